@@ -1,0 +1,84 @@
+# Every target first makes sure that .venv exists and holds what pyproject.toml asks for, so any of them can be the
+# first command on a fresh clone. Needs Python 3.11 or newer and, the first time, a package index; offline afterwards.
+# Written for GNU make 3.81 (macOS) and newer.
+
+SHELL := /bin/sh
+BIN := .venv/$(if $(filter Windows_NT,$(OS)),Scripts,bin)
+INSTALLED := .venv/installed
+INSTALLED_BENCH := .venv/installed-bench
+
+# `make PYTHON=/path/to/python` chooses one; otherwise the first of these that really runs and is new enough.
+PYTHON ?=
+CANDIDATES := $(PYTHON) python3.13 python3.12 python3.11 python3 python
+NEW_ENOUGH := import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))
+
+# Two workers pay off: most of the time is spent compiling kernels.
+PYTEST := $(BIN)/python -m pytest -n 2 --dist loadfile
+
+.PHONY: help setup demo test test-long bench lint format docs-check clean
+
+help:
+	@echo "make demo        derive, print, simulate and plot the Cardan suspension"
+	@echo "make test        all checks: lint, types, layers, tests (what CI runs)"
+	@echo "make test-long   the slow tests as well"
+	@echo "make bench       benchmarks against other tools -> benchmarks/results.md"
+	@echo "make lint        ruff, mypy and the layers contract only"
+	@echo "make format      rewrite the code in the house format"
+	@echo "make docs-check  links and code blocks of README and docs"
+	@echo "make clean       remove everything that make made, .venv included"
+
+setup: $(INSTALLED)
+
+demo: $(INSTALLED)
+	$(BIN)/python examples/cardan_suspension.py
+
+test: lint
+	$(PYTEST) -m "not long"
+
+test-long: lint
+	$(PYTEST)
+
+lint: $(INSTALLED)
+	$(BIN)/python -m ruff check .
+	$(BIN)/python -m ruff format --check .
+	$(BIN)/python -m mypy
+	$(BIN)/lint-imports --no-logo
+
+format: $(INSTALLED)
+	$(BIN)/python -m ruff check --fix .
+	$(BIN)/python -m ruff format .
+
+docs-check: $(INSTALLED)
+	$(BIN)/python -m pytest tests/examples tests/unit/test_docs.py
+
+bench: $(INSTALLED_BENCH)
+	$(BIN)/python -m benchmarks
+
+clean:
+	rm -rf .venv output build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# A name on the path proves little (version managers leave shims that only print an error), so each candidate is run.
+$(INSTALLED): pyproject.toml
+	@if ! $(BIN)/python -c "$(NEW_ENOUGH)" >/dev/null 2>&1; then \
+	  found=; \
+	  for candidate in $(CANDIDATES); do \
+	    if "$$candidate" -c "$(NEW_ENOUGH)" >/dev/null 2>&1; then found="$$candidate"; break; fi; \
+	  done; \
+	  if [ -z "$$found" ]; then \
+	    echo "Cardan needs Python 3.11 or newer with the venv module; none of these works: $(CANDIDATES)." >&2; \
+	    echo "Install one from https://www.python.org/downloads/ (on Debian and Ubuntu also: apt install python3-venv)," >&2; \
+	    echo "or name one: make PYTHON=/path/to/python3.12 $(MAKECMDGOALS)" >&2; \
+	    exit 1; \
+	  fi; \
+	  echo "Creating .venv with $$("$$found" --version)"; \
+	  "$$found" -m venv --clear .venv || exit 1; \
+	fi
+	@echo "Installing Cardan and its tools into .venv (once, a minute or two)"
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[dev]"
+	@touch $@
+
+$(INSTALLED_BENCH): $(INSTALLED)
+	@echo "Installing the tools that Cardan is measured against (once, about 1 GB)"
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[bench]"
+	@touch $@

@@ -1,0 +1,102 @@
+"""Everything that can go wrong, as one tree.
+
+    CardanError
+    |-- ModelError (ValueError)   the description contradicts itself
+    |   |-- UnknownName, DuplicateName, FrameMismatch, WrongShape
+    |   `-- ImpossibleInertia
+    |-- FileError                 a model file cannot be accepted (file, line, field)
+    |-- DerivationError           equations cannot be formed as asked
+    |   `-- NotQuadratic
+    |-- StartError                the start is inconsistent, or has no preferred branch
+    |-- SingularityError          no motion, or no unique quantity where one was demanded
+    |   |-- SingularMassMatrix
+    |   `-- DependentConstraints
+    |-- CompileError              code generation failed
+    |-- SimulationError           motion could not be continued (time, state, partial trajectory)
+    `-- StoreError                results cannot be written or trusted
+
+A message says what was expected, what was found (names and numbers) and what to do about it. The same facts are
+attributes of the exception, given as keyword arguments, so that tools need not parse text.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+class CardanError(Exception):
+    """Root of all errors raised on purpose; ``error.evidence`` holds its facts by name."""
+
+    def __init__(self, message: str, **evidence: Any) -> None:
+        super().__init__(message)
+        self.evidence: dict[str, Any] = evidence
+
+    def __getattr__(self, name: str) -> Any:
+        evidence = self.__dict__.get("evidence", {})
+        if name in evidence:
+            return evidence[name]
+        raise AttributeError(f"{type(self).__name__} has no attribute {name!r}")
+
+
+class ModelError(CardanError, ValueError):
+    """The description contradicts itself."""
+
+
+class UnknownName(ModelError):
+    """A name that nothing in the model carries."""
+
+
+class DuplicateName(ModelError):
+    """A name given twice."""
+
+
+class FrameMismatch(ModelError):
+    """Things of two different systems, or a frame that cannot be reached."""
+
+
+class WrongShape(ModelError):
+    """A vector, matrix or start of the wrong size."""
+
+
+class ImpossibleInertia(ModelError):
+    """A mass or inertia that no body can have."""
+
+
+class FileError(CardanError):
+    """A model file cannot be accepted."""
+
+
+class DerivationError(CardanError):
+    """Equations cannot be formed as asked."""
+
+
+class NotQuadratic(DerivationError):
+    """A kinetic energy or Lagrangian that is not quadratic in the velocities where a mass matrix is asked for."""
+
+
+class StartError(CardanError):
+    """The start is inconsistent, or has no preferred branch."""
+
+
+class SingularityError(CardanError):
+    """No motion, or no unique quantity where one was demanded."""
+
+
+class SingularMassMatrix(SingularityError):
+    """The mass matrix has no inverse at this configuration."""
+
+
+class DependentConstraints(SingularityError):
+    """Constraints that depend on each other where a unique reaction was demanded."""
+
+
+class CompileError(CardanError):
+    """Code generation failed."""
+
+
+class SimulationError(CardanError):
+    """The motion could not be continued; the trajectory so far is in ``error.trajectory``."""
+
+
+class StoreError(CardanError):
+    """Results cannot be written or trusted."""
