@@ -1,0 +1,54 @@
+"""Functions of the C library that compiled code may call, under names of our own.
+
+``tan`` is declared as ``declare double @cardan_tan(double)``. The private name keeps LLVM from rewriting the call by
+what it knows of the C library (which would make the bits depend on the optimisation level), and resolves alike on
+Linux, macOS and Windows. The plain names are known to the linker too, because LLVM itself emits calls of some of them.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import ctypes.util
+import sys
+from typing import Any
+
+UNARY = ("sin", "cos", "tan", "asin", "acos", "atan", "sinh", "cosh", "tanh", "exp", "log", "floor", "ceil", "fabs")
+BINARY = ("pow", "atan2", "fmod")
+PREFIX = "cardan_"
+
+_kept_alive: list[Any] = []
+
+
+def symbol(function: str) -> str:
+    """The name under which compiled code calls a function of the C library."""
+    return PREFIX + function
+
+
+def declaration(function: str) -> str:
+    """The line of LLVM IR that makes a function of the C library callable."""
+    arguments = "double, double" if function in BINARY else "double"
+    return f"declare double @{symbol(function)}({arguments}) nounwind willreturn memory(none)"
+
+
+def register(binding: Any) -> None:
+    """Tell LLVM's linker the addresses of the functions above."""
+    mathematics = _mathematics_library()
+    for name in (*UNARY, *BINARY):
+        address = ctypes.cast(getattr(mathematics, name), ctypes.c_void_p).value
+        binding.add_symbol(symbol(name), address)
+        binding.add_symbol(name, address)
+    _kept_alive.append(mathematics)
+    if sys.platform == "win32":  # every COFF object with floating-point code refers to this marker
+        marker = ctypes.c_int(0)
+        binding.add_symbol("_fltused", ctypes.addressof(marker))
+        _kept_alive.append(marker)
+
+
+def _mathematics_library() -> ctypes.CDLL:
+    if sys.platform == "win32":
+        return ctypes.CDLL("ucrtbase")
+    name = ctypes.util.find_library("m") if sys.platform == "darwin" else "libm.so.6"
+    try:
+        return ctypes.CDLL(name)
+    except OSError:  # musl keeps the functions in the C library itself, which the process has loaded
+        return ctypes.CDLL(None)
