@@ -42,7 +42,7 @@ lint: $(INSTALLED)
 	$(BIN)/python -m ruff check .
 	$(BIN)/python -m ruff format --check .
 	$(BIN)/python -m mypy
-	$(BIN)/lint-imports --no-logo
+	$(BIN)/lint-imports
 
 format: $(INSTALLED)
 	$(BIN)/python -m ruff check --fix .
