@@ -1,0 +1,68 @@
+"""Axes of rotation: "x", "-z", or a vector of length one."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from cardan.errors import ModelError
+from cardan.geometry.matrix import Vector, VectorLike, as_vector
+from cardan.geometry.scalar import is_number
+
+COORDINATE_AXES: dict[str, Vector] = {
+    "x": (1, 0, 0),
+    "y": (0, 1, 0),
+    "z": (0, 0, 1),
+    "-x": (-1, 0, 0),
+    "-y": (0, -1, 0),
+    "-z": (0, 0, -1),
+}
+UNIT_TOLERANCE = 1e-9  # a unit vector written with ten digits passes, one written with three does not
+
+
+def unit_axis(axis: str | VectorLike | Any) -> Vector:
+    """The unit vector of a named or given axis.
+
+    Numbers must have length 1 to 1e-9 and are then normalised to round-off; an axis containing expressions is taken
+    at its word.
+    """
+    if isinstance(axis, str):
+        return _named(axis)
+    n = as_vector(axis, "axis")
+    if not all(is_number(x) for x in n):
+        return n
+    length = math.hypot(*n)
+    if not abs(length - 1.0) <= UNIT_TOLERANCE:
+        raise ModelError(
+            f"An axis must have length 1; {tuple(map(float, n))} has length {length:.9g}. "
+            "Pass it through cardan.geometry.axis.normalised() first.",
+            axis=n,
+            length=length,
+        )
+    return n if length == 1.0 else tuple(x / length if x else 0 for x in n)
+
+
+def normalised(vector: VectorLike) -> Vector:
+    """The unit vector along a vector of numbers."""
+    n = as_vector(vector, "direction")
+    length = math.hypot(*n)
+    if not 0.0 < length < math.inf:
+        raise ModelError(f"A direction needs a finite length above 0; found {n}.", axis=n, length=length)
+    return tuple(x / length if x else 0 for x in n)
+
+
+def coordinate_axis(axis: VectorLike) -> tuple[int, int] | None:
+    """(index, sign) where the axis is exactly plus or minus a coordinate axis, else None."""
+    for index, vector in enumerate((COORDINATE_AXES["x"], COORDINATE_AXES["y"], COORDINATE_AXES["z"])):
+        for sign in (1, -1):
+            if all(is_number(a) and a == sign * b for a, b in zip(axis, vector, strict=True)):
+                return index, sign
+    return None
+
+
+def _named(name: str) -> Vector:
+    try:
+        return COORDINATE_AXES[name.strip().lower()]
+    except KeyError:
+        valid = ", ".join(repr(key) for key in COORDINATE_AXES)
+        raise ModelError(f"Unknown axis {name!r}; use one of {valid} or a unit vector.", axis=name) from None
