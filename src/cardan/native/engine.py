@@ -104,7 +104,9 @@ def compile_ir(ir: str, functions: Sequence[str], *, level: int, cache: bool = T
         library = _link(made, functions, from_cache=False)
     if library is None:
         missing = ", ".join(functions)
-        raise CompileError(f"Not every one of the functions {missing} is defined in the compiled text.", names=functions)
+        raise CompileError(
+            f"Not every one of the functions {missing} is defined in the compiled text.", names=functions
+        )
     if store is not None:
         store.save(key, made)
     return library
