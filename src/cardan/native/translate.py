@@ -1,0 +1,222 @@
+"""Statements and whole functions of the native language as LLVM IR text.
+
+Locals live in stack slots of the entry block, which LLVM's mem2reg turns into registers; so the translation needs no
+data-flow analysis of its own, and a variable has one kind, fixed by its first assignment.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from typing import Any
+
+from cardan.native.calls import Calls
+from cardan.native.expressions import ELEMENT, Module, Value, literal
+from cardan.native.signature import LLVM, Signature
+
+
+class Translator(Calls):
+    """Translates one function."""
+
+    def __init__(self, signature: Signature, file: str, scope: dict[str, Any], module: Module) -> None:
+        super().__init__(signature, file, scope, module)
+        self.loops: list[tuple[str, str]] = []  # (label of continue, label of break)
+        self.broken: set[str] = set()  # loops that a break leaves
+
+    def function(self, tree: ast.FunctionDef, *, exported: bool) -> str:
+        """The definition of the function."""
+        s = self.signature
+        for name, kind in zip(s.names, s.kinds, strict=True):
+            self.declare(name, kind)
+            self.lines.append(f"  store {LLVM[kind]} %{name}.given, ptr %{name}.slot")
+        self.block(tree.body)
+        if not self.closed():
+            if s.result != "None":
+                raise self.refuse(tree, f"a path ends without returning {s.result}", "End every path with return")
+            self.lines.append("  ret void")
+        arguments = ", ".join(f"{LLVM[k]} %{n}.given" for n, k in zip(s.names, s.kinds, strict=True))
+        linkage = "" if exported else "internal "
+        head = f'define {linkage}{LLVM[s.result]} @"{s.symbol}"({arguments}) {{\nentry:'
+        return "\n".join([head, *self.lines, "}"])
+
+    def declare(self, name: str, kind: str) -> None:
+        """Give a local its kind and its slot."""
+        self.kinds[name] = kind
+        self.lines.insert(0, f"  %{name}.slot = alloca {LLVM[kind]}")
+
+    def closed(self) -> bool:
+        """Whether the current block has already been left."""
+        return bool(self.lines) and self.lines[-1].startswith(("  br ", "  ret "))
+
+    def block(self, body: list[ast.stmt]) -> None:
+        """Translate statements in order."""
+        for node in body:
+            if self.closed():
+                raise self.refuse(node, "this statement can never be reached", "Remove it")
+            translate: Callable[[Any], None] | None = getattr(self, f"_do_{type(node).__name__.lower()}", None)
+            if translate is None:
+                raise self.refuse(
+                    node,
+                    f"{type(node).__name__} statements are not supported",
+                    "Use assignments, if, while, for, return",
+                )
+            translate(node)
+
+    # -- assignments --------------------------------------------------------------------------------------------------
+
+    def _do_pass(self, node: ast.Pass) -> None:
+        pass
+
+    def _do_expr(self, node: ast.Expr) -> None:
+        if isinstance(node.value, ast.Constant) and isinstance(node.value.value, str):
+            return  # a docstring
+        if not isinstance(node.value, ast.Call):
+            raise self.refuse(node, "an expression without effect", "Assign it or remove it")
+        self.expression(node.value)
+
+    def _do_assign(self, node: ast.Assign) -> None:
+        if len(node.targets) != 1:
+            raise self.refuse(node, "chained assignment is not supported", "Write one assignment per line")
+        target = node.targets[0]
+        if isinstance(target, ast.Tuple):
+            if not isinstance(node.value, ast.Tuple) or len(node.value.elts) != len(target.elts):
+                raise self.refuse(node, "both sides need the same number of items", "Write a, b = x, y")
+            values = [self.expression(v) for v in node.value.elts]
+            for part, value in zip(target.elts, values, strict=True):
+                self.assign(part, value)
+        else:
+            self.assign(target, self.expression(node.value))
+
+    def _do_augassign(self, node: ast.AugAssign) -> None:
+        target = node.target
+        if isinstance(target, ast.Subscript):
+            base = self.expression(target.value)
+            pointer = self.element(base, target)
+            kind = ELEMENT[base.kind]
+            old = self.emit(kind, f"load {LLVM[kind]}, ptr {pointer.text}")
+            new = self.binary(node, node.op, old, self.number(node.value))
+            self._store(pointer, self.convert(new, kind, node, "the array entry"))
+        else:
+            self.assign(target, self.binary(node, node.op, self.expression(target), self.number(node.value)))
+
+    def assign(self, target: ast.expr, value: Value) -> None:
+        """Store into a local or an array entry."""
+        if isinstance(target, ast.Subscript):
+            base = self.expression(target.value)
+            if base.constant is not None:
+                raise self.refuse(target, "a constant table cannot be written", "Pass an Array instead")
+            pointer = self.element(base, target)
+            self._store(pointer, self.convert(value, ELEMENT[base.kind], target, "the array entry"))
+            return
+        if not isinstance(target, ast.Name):
+            raise self.refuse(target, "only names and array entries can be assigned", "Write x = ... or x[i] = ...")
+        if value.kind == "None":
+            raise self.refuse(target, "the call returns nothing", "Give the function a result, or do not assign it")
+        known = self.kinds.get(target.id)
+        if known is None:
+            self.declare(target.id, value.kind)
+        elif known != value.kind:
+            raise self.refuse(
+                target,
+                f"{target.id!r} is {known} since its first assignment, now it would become {value.kind}",
+                "Use float(...) or int(...), write 0.0 instead of 0, or choose another name",
+            )
+        self._store(Value("ptr", f"%{target.id}.slot"), value)
+
+    def _store(self, pointer: Value, value: Value) -> None:
+        self.lines.append(f"  store {LLVM[value.kind]} {value.text}, ptr {pointer.text}")
+
+    # -- control flow -------------------------------------------------------------------------------------------------
+
+    def _do_return(self, node: ast.Return) -> None:
+        result = self.signature.result
+        if result == "None":
+            if node.value is not None:
+                raise self.refuse(node, "the function is annotated to return None", "Annotate f64 or i64")
+            self.lines.append("  ret void")
+            return
+        if node.value is None:
+            raise self.refuse(node, f"the function must return {result}", f"Return a value of kind {result}")
+        value = self.convert(self.expression(node.value), result, node, "the result")
+        self.lines.append(f"  ret {LLVM[result]} {value.text}")
+
+    def _do_if(self, node: ast.If) -> None:
+        yes, no, end = self.fresh("then"), self.fresh("else"), self.fresh("end")
+        self.branch(self.condition(node.test), yes, no if node.orelse else end)
+        self.label(yes)
+        self.block(node.body)
+        open_ends = not node.orelse
+        if not self.closed():
+            self.jump(end)
+            open_ends = True
+        if node.orelse:
+            self.label(no)
+            self.block(node.orelse)
+            if not self.closed():
+                self.jump(end)
+                open_ends = True
+        if open_ends:
+            self.label(end)
+
+    def _do_while(self, node: ast.While) -> None:
+        if node.orelse:
+            raise self.refuse(node, "while ... else is not supported", "Use a flag")
+        test, body, end = self.fresh("test"), self.fresh("body"), self.fresh("done")
+        self.jump(test)
+        self.label(test)
+        forever = isinstance(node.test, ast.Constant) and node.test.value is True
+        if forever:
+            self.jump(body)
+        else:
+            self.branch(self.condition(node.test), body, end)
+        self.label(body)
+        self._loop(node.body, test, end)
+        if not forever or end in self.broken:
+            self.label(end)
+
+    def _loop(self, body: list[ast.stmt], again: str, end: str) -> None:
+        self.loops.append((again, end))
+        self.block(body)
+        self.loops.pop()
+        if not self.closed():
+            self.jump(again)
+
+    def _do_for(self, node: ast.For) -> None:
+        call = node.iter
+        is_range = isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and self.lookup(call.func.id) is range
+        if not is_range or not isinstance(node.target, ast.Name) or node.orelse:
+            raise self.refuse(node, "only 'for name in range(...)' is supported", "Loop over indices")
+        assert isinstance(call, ast.Call)
+        if not 1 <= len(call.args) <= 3:
+            raise self.refuse(
+                node, f"range takes 1 to 3 arguments, not {len(call.args)}", "Write range(start, stop, step)"
+            )
+        bounds = [self.integer(a) for a in call.args]
+        start, stop = (literal(0), bounds[0]) if len(bounds) == 1 else (bounds[0], bounds[1])
+        step = bounds[2].constant if len(bounds) == 3 else 1
+        if not isinstance(step, int) or step == 0:
+            raise self.refuse(
+                node, "the step of a range must be a constant other than 0", "Write a number, or use while"
+            )
+        test, body, more, end = (self.fresh(s) for s in ("test", "body", "next", "done"))
+        counter = self.slot("i64")
+        self._store(Value("ptr", counter), start)
+        self.jump(test)
+        self.label(test)
+        now = self.emit("i64", f"load i64, ptr {counter}")
+        self.branch(self.compare("lt" if step > 0 else "gt", now, stop), body, end)
+        self.label(body)
+        self.assign(node.target, now)
+        self._loop(node.body, more, end)
+        self.label(more)
+        now = self.emit("i64", f"load i64, ptr {counter}")
+        self._store(Value("ptr", counter), self.emit("i64", f"add nsw i64 {now.text}, {step}"))
+        self.jump(test)
+        self.label(end)
+
+    def _do_break(self, node: ast.Break) -> None:
+        self.broken.add(self.loops[-1][1])
+        self.jump(self.loops[-1][1])
+
+    def _do_continue(self, node: ast.Continue) -> None:
+        self.jump(self.loops[-1][0])
