@@ -17,9 +17,9 @@ import cardan as cd
 # --- describe -------------------------------------------------------------------------------------------------------
 s = cd.System("double pendulum")
 a, b = s.coordinates("a b", on="S1")
-m, l1, g = s.parameters(m=1.0, l=1.0, g=9.81)
-T = m * l1**2 * (a.dot**2 + b.dot**2 / 2 + a.dot * b.dot * cos(a - b))
-V = -m * g * l1 * (2 * cos(a) + cos(b))
+m, length, g = s.parameters(m=1.0, l=1.0, g=9.81)
+T = m * length**2 * (a.dot**2 + b.dot**2 / 2 + a.dot * b.dot * cos(a - b))
+V = -m * g * length * (2 * cos(a) + cos(b))
 s.lagrangian(T - V)
 
 # --- read the equations ---------------------------------------------------------------------------------------------
