@@ -1,0 +1,1 @@
+"""Equations of motion: one route for people (SymPy), one for machines (graph)."""

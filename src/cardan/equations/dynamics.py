@@ -1,0 +1,189 @@
+"""The equations of motion as graph nodes: M vd + f + g = Q, for all velocities of the model.
+
+Prescribed coordinates still have their own rows here; ``reduced.py`` imposes them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from cardan.equations.energies import (
+    TypedKinetics,
+    damper_forces,
+    gravity_potential,
+    kinetic_energy,
+    number,
+    spring_potential,
+    typed_kinetics,
+)
+from cardan.equations.joint_space import JointSpace, joint_space
+from cardan.equations.recursive import ZERO, Pair, add_pairs, composite_mass_matrix, newton_euler
+from cardan.equations.space import Number, Space
+from cardan.geometry import matrix as m3
+from cardan.geometry.scalar import minus, negative, plus
+from cardan.graph import Node, gradient
+from cardan.kinematics.lifted import LiftedTree
+from cardan.kinematics.tree import WORLD, Tree, build_tree
+from cardan.model.model import Model
+
+
+def added(*columns: list[Number]) -> list[Number]:
+    """Sum of vectors of numbers, entry by entry."""
+    return list(m3.add(*columns))
+
+
+@dataclass(frozen=True)
+class FullDynamics:
+    """All terms of the unreduced equations, formed when first asked for."""
+
+    model: Model
+    space: Space
+    tree: Tree
+    lifted: LiftedTree
+    joints: JointSpace
+
+    @property
+    def n(self) -> int:
+        return len(self.space.v)
+
+    # --- typed energies ----------------------------------------------------------------------------
+
+    @cached_property
+    def typed(self) -> TypedKinetics | None:
+        return typed_kinetics(self.space, self.model.kinetic_energies) if self.model.kinetic_energies else None
+
+    @cached_property
+    def lagrangian(self) -> TypedKinetics | None:
+        return typed_kinetics(self.space, self.model.lagrangians) if self.model.lagrangians else None
+
+    @cached_property
+    def typed_potential(self) -> Node:
+        """Potentials other than gravity: typed ones and springs (a typed Lagrangian is kept apart)."""
+        total = spring_potential(self.lifted, self.space)
+        for expression in self.model.potentials:
+            total = plus(total, self.space.lift(expression))
+        return self.space.node(total)
+
+    @cached_property
+    def typed_potential_terms(self) -> list[Number]:
+        partials = [number(node) for node in gradient(self.typed_potential, self.space.q)]
+        found = self.space.velocity_gradient(partials)
+        if self.lagrangian is not None:  # g = -d/dq L(q, 0, t)
+            rest = [negative(number(node)) for node in gradient(self.lagrangian.at_rest, self.space.q)]
+            found = added(found, self.space.velocity_gradient(rest))
+        return found
+
+    # --- M, f, g, Q --------------------------------------------------------------------------------
+
+    @cached_property
+    def mass_matrix(self) -> list[list[Number]]:
+        M = self.joints.mass_matrix(composite_mass_matrix(self.lifted), self.n)
+        for typed in (self.typed, self.lagrangian):
+            if typed is not None:
+                M = [added(row, more) for row, more in zip(M, typed.mass_matrix, strict=True)]
+        return M
+
+    @cached_property
+    def velocity_terms(self) -> list[Number]:
+        """f: the terms that come from kinetic energy."""
+        efforts = newton_euler(self.lifted, self.joints.rates, self.joints.drifts)
+        return added(self.joints.forces(efforts, self.n), self._typed_velocity_terms)
+
+    @cached_property
+    def _typed_velocity_terms(self) -> list[Number]:
+        found: list[Number] = [0] * self.n
+        if self.typed is not None:
+            found = added(found, self.typed.velocity_terms)
+        if self.lagrangian is not None:  # without the part that potential_terms holds
+            slope = [number(node) for node in gradient(self.lagrangian.at_rest, self.space.q)]
+            found = added(found, self.lagrangian.velocity_terms, self.space.velocity_gradient(slope))
+        return found
+
+    @cached_property
+    def potential_terms(self) -> list[Number]:
+        """g: the terms that come from gravity and other potentials."""
+        still = [(0, 0, 0) if link.kind == "spin" else 0 for link in self.lifted.links]
+        efforts = newton_euler(self.lifted, still, still, self._gravity)
+        return added(self.joints.forces(efforts, self.n), self.typed_potential_terms)
+
+    @cached_property
+    def forces(self) -> list[Number]:
+        """Q: applied loads, typed generalized forces and dampers."""
+        still = [(0, 0, 0) if link.kind == "spin" else 0 for link in self.lifted.links]
+        efforts = newton_euler(self.lifted, still, still, ZERO, self._external)
+        applied = [negative(x) for x in self.joints.forces(efforts, self.n)]
+        return added(applied, self._typed_forces)
+
+    @cached_property
+    def _typed_forces(self) -> list[Number]:
+        found = damper_forces(self.lifted, self.space)
+        index = {symbol: j for j, symbol in enumerate(self._velocity_symbols)}
+        for force in self.model.generalized_forces:
+            j = index[force.coordinate]
+            found[j] = plus(found[j], self.space.lift(force.expression))
+        return found
+
+    @cached_property
+    def _velocity_symbols(self) -> list[Any]:
+        return [symbol for one in self.model.variables for symbol in one.velocities]
+
+    @cached_property
+    def bias(self) -> list[Number]:
+        """f + g - Q in one recursion."""
+        efforts = newton_euler(self.lifted, self.joints.rates, self.joints.drifts, self._gravity, self._external)
+        own = added(self.joints.forces(efforts, self.n), self._typed_velocity_terms, self.typed_potential_terms)
+        return [minus(x, y) for x, y in zip(own, self._typed_forces, strict=True)]
+
+    @cached_property
+    def _gravity(self) -> Any:
+        if self.model.gravity is None:
+            return ZERO
+        return tuple(self.space.lift(part) for part in self.model.gravity.express(self.model.world))
+
+    @cached_property
+    def _external(self) -> dict[int, Pair]:
+        """Applied wrench (moment, force) at the origin of each loaded link, along its axes."""
+        found: dict[int, Pair] = {}
+        for load in self.model.loads:
+            for frame, sign in ((load.at.frame, 1), (load.reaction_on, -1)):
+                if frame is None or self.lifted.link_of(frame) == WORLD:
+                    continue
+                k = self.lifted.link_of(frame)
+                vector = m3.scale(sign, self.lifted.components(load.vector, k))
+                if load.kind == "moment":
+                    wrench: Pair = (vector, ZERO)
+                else:
+                    R, p = self.lifted.offset(load.at.frame)
+                    arm = m3.add(p, m3.matvec(R, tuple(self.space.lift(x) for x in load.at.position)))
+                    wrench = (m3.cross(arm, vector), vector)
+                found[k] = add_pairs(found[k], wrench) if k in found else wrench
+        return found
+
+    # --- energies ----------------------------------------------------------------------------------
+
+    @cached_property
+    def kinetic(self) -> Node:
+        """T; with a Lagrangian, its part that depends on the velocities."""
+        total = kinetic_energy(self.lifted, self.joints.rates)
+        if self.typed is not None:
+            total = plus(total, self.typed.energy)
+        if self.lagrangian is not None:
+            total = plus(total, minus(self.lagrangian.energy, self.lagrangian.at_rest))
+        return self.space.node(total)
+
+    @cached_property
+    def potential(self) -> Node:
+        """V; with a Lagrangian, minus its value at rest."""
+        total = plus(self.typed_potential, gravity_potential(self.lifted, self.space))
+        if self.lagrangian is not None:
+            total = minus(total, self.lagrangian.at_rest)
+        return self.space.node(total)
+
+
+def full_dynamics(model: Model) -> FullDynamics:
+    """The unreduced equations of a model."""
+    space = Space(model)
+    tree = build_tree(model)
+    return FullDynamics(model, space, tree, LiftedTree(tree, space.lift), joint_space(tree, space))

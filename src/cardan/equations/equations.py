@@ -1,0 +1,228 @@
+"""The equations of motion as a person reads them: M vd + f + g = Q."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import sympy as sp
+
+from cardan.equations.numbers import Numbers
+from cardan.equations.reduced import Dynamics, derive
+from cardan.equations.symbolic import SymbolicEquations
+from cardan.equations.tidy import tidy, tidy_matrix
+from cardan.errors import DerivationError, UnknownName, WrongShape
+from cardan.geometry import matrix as m3
+from cardan.model.model import Model
+
+
+@dataclass(frozen=True)
+class Equations:
+    """Readable equations on demand (SymPy), and numbers at any state (``at``)."""
+
+    model: Model
+
+    @cached_property
+    def symbolic(self) -> SymbolicEquations:
+        return SymbolicEquations(self.model)
+
+    @cached_property
+    def dynamics(self) -> Dynamics:
+        """The same equations for machines, derived independently."""
+        return derive(self.model)
+
+    # --- terms -------------------------------------------------------------------------------------
+
+    @cached_property
+    def mass_matrix(self) -> Any:
+        """M(q), n by n."""
+        self.dynamics_free_check()
+        s = self.symbolic
+        return tidy_matrix(sp.Matrix([[s.impose(s.mass_matrix[i, j]) for j in s.free] for i in s.free]))
+
+    def dynamics_free_check(self) -> None:
+        """Raise NotQuadratic where a mass matrix does not exist."""
+        from cardan.errors import NotQuadratic
+
+        moving = set(self.symbolic.v)
+        for entry in self.symbolic.mass_matrix:
+            found = sp.simplify(entry).free_symbols & moving if entry.free_symbols & moving else set()
+            if found:
+                names = ", ".join(sorted(str(symbol) for symbol in found))
+                raise NotQuadratic(
+                    f"The energy of {self.model.name!r} is not quadratic in the velocities ({names} remain in its "
+                    "second derivatives), so it has no mass matrix M(q). Its motion can still be simulated.",
+                    names=names,
+                )
+
+    @cached_property
+    def velocity_terms(self) -> Any:
+        """f: terms from kinetic energy that are left where accelerations of free coordinates vanish."""
+        s = self.symbolic
+        return tidy_matrix(sp.Matrix([s.impose(s.velocity_terms[i] + s.driven(i)) for i in s.free]))
+
+    @cached_property
+    def potential_terms(self) -> Any:
+        """g: terms from potentials."""
+        s = self.symbolic
+        return tidy_matrix(sp.Matrix([s.impose(s.potential_terms[i]) for i in s.free]))
+
+    @cached_property
+    def christoffel(self) -> Any:
+        """Christoffel symbols of the first kind, christoffel[i, j, k] = Gamma^i_jk of Choset (10.9)."""
+        q, M = self._coordinates(), self.mass_matrix
+        n = len(q)
+        symbols = [
+            tidy((sp.diff(M[i, j], q[k]) + sp.diff(M[i, k], q[j]) - sp.diff(M[k, j], q[i])) / 2)
+            for i in range(n)
+            for j in range(n)
+            for k in range(n)
+        ]
+        return sp.ImmutableDenseNDimArray(symbols, (n, n, n))
+
+    @cached_property
+    def coriolis_matrix(self) -> Any:
+        """C_ij = sum_k Gamma^i_jk qd_k."""
+        n, v = len(self.model.v), self.model.v
+        gamma = self.christoffel
+        return tidy_matrix(
+            sp.Matrix(n, n, lambda i, j: sp.Add(*(gamma[i, j, k] * v[k] for k in range(n)))) if n else sp.zeros(0, 0)
+        )
+
+    def _coordinates(self) -> tuple[Any, ...]:
+        if self.model.has_quaternions:
+            raise DerivationError(
+                "Christoffel symbols belong to coordinates; this model has a quaternion. Use Euler angles for them."
+            )
+        return self.model.q
+
+    # --- energies ----------------------------------------------------------------------------------
+
+    @cached_property
+    def kinetic_energy(self) -> Any:
+        """T with prescribed motions put in."""
+        return tidy(self.symbolic.impose(self.symbolic.kinetic))
+
+    @cached_property
+    def potential_energy(self) -> Any:
+        """V; for a typed Lagrangian, minus its value at rest (T0 - V is not split)."""
+        return tidy(self.symbolic.impose(self.symbolic.potential))
+
+    @cached_property
+    def kinetic_energy_split(self) -> tuple[Any, Any, Any]:
+        """(T2, T1, T0): quadratic, linear and free of velocities, Hemingway & O'Reilly (8).
+
+        With only a Lagrangian given, T0 - V is not split: T0 is returned as 0 and the rest stays in potential_energy.
+        """
+        T = self.symbolic.impose(self.symbolic.kinetic)
+        v = self.model.v
+        zero = dict.fromkeys(v, 0)
+        T0 = T.subs(zero)
+        T1 = sp.Add(*(sp.diff(T, one).subs(zero) * one for one in v))
+        return tidy(sp.expand(T - T1 - T0)), tidy(T1), tidy(T0)
+
+    # --- forces ------------------------------------------------------------------------------------
+
+    @cached_property
+    def generalized_forces(self) -> dict[str, Any]:
+        """Q_J by coordinate: free ones first, then prescribed ones with their multipliers mu."""
+        s = self.symbolic
+        names = [str(symbol) for one in self.model.variables for symbol in _labels(one)]
+        found = {names[i]: tidy(s.impose(s.forces[i])) for i in s.free}
+        for i in s.held:
+            found[names[i]] = tidy(s.impose(s.forces[i])) + sp.Symbol(f"mu_{names[i]}", real=True)
+        return found
+
+    @cached_property
+    def multipliers(self) -> dict[str, Any]:
+        """mu by prescribed coordinate, in terms of the free accelerations: row of (10) minus applied forces."""
+        s = self.symbolic
+        names = [str(symbol) for one in self.model.variables for symbol in _labels(one)]
+        found = {}
+        for i in s.held:
+            row = s.velocity_terms[i] + s.driven(i) + s.potential_terms[i] - s.forces[i]
+            row += sp.Add(*(s.mass_matrix[i, j] * s.v[j].dot for j in s.free))
+            found[names[i]] = tidy(s.impose(row))
+        return found
+
+    @cached_property
+    def covariant_basis(self) -> Any:
+        """Columns a_J = dr/dq^J of the representative particle r = (x, ..., xbar, Q, ...), ibid. (16)."""
+        s, rows = self.symbolic, []
+        for particle in self.model.particles:
+            rows += list(s.tree.point(particle.frame, (0, 0, 0)))
+        for body in self.model.bodies:
+            R, _ = s.tree.pose(body.frame)
+            rows += [*s.tree.point(body.frame, body.com), *(x for row in m3.transpose(R) for x in row)]
+        r = sp.Matrix([s.impose(row) for row in rows])
+        return tidy_matrix(r.jacobian(sp.Matrix(self._coordinates()))) if rows else sp.zeros(0, len(self.model.q))
+
+    # --- numbers and display -----------------------------------------------------------------------
+
+    def at(
+        self,
+        q: Sequence[float],
+        v: Sequence[float] | None = None,
+        t: float = 0.0,
+        loads: Mapping[str, Any] | None = None,
+        inputs: Mapping[str, Any] | None = None,
+    ) -> Numbers:
+        """All terms as NumPy arrays at a state."""
+        d = self.dynamics
+        v = [0.0] * len(d.v) if v is None else v
+        for what, given, expected in (("q", q, d.q), ("v", v, d.v)):
+            if len(given) != len(expected):
+                raise WrongShape(
+                    f"{what} has {len(given)} numbers, expected {len(expected)}: "
+                    f"{', '.join(str(node.name) for node in expected)}."
+                )
+        values: dict[Any, float] = {d.t: float(t)}
+        values |= {node: float(x) for node, x in zip(d.q, q, strict=True)}
+        values |= {node: float(x) for node, x in zip(d.v, v, strict=True)}
+        values |= {d.space.nodes[symbol]: value for symbol, value in self.model.values.items()}
+        values |= {d.space.nodes[symbol]: 0.0 for symbol in self.model.signals}
+        values |= {d.space.nodes[s]: float(x) for s, x in signal_values(self.model, loads, inputs).items()}
+        return Numbers(d, values)
+
+    @property
+    def rows(self) -> list[Any]:
+        """One SymPy equation per velocity: M vd + f + g = Q."""
+        left = self.mass_matrix * sp.Matrix([v.dot for v in self.model.v]) + self.velocity_terms + self.potential_terms
+        names = [str(symbol) for one in self.model.free for symbol in _labels(one)]
+        return [sp.Eq(tidy(row), self.generalized_forces[name]) for row, name in zip(left, names, strict=True)]
+
+    def latex(self) -> str:
+        """The equations typeset, one line each."""
+        lines = [sp.latex(row.lhs) + " &= " + sp.latex(row.rhs) for row in self.rows if isinstance(row, sp.Eq)]
+        return "\\begin{aligned}\n" + " \\\\\n".join(lines) + "\n\\end{aligned}"
+
+    def _repr_latex_(self) -> str:
+        return f"$\\displaystyle {self.latex()}$"
+
+    def __str__(self) -> str:
+        return "\n".join(f"{row.lhs} = {row.rhs}" if isinstance(row, sp.Eq) else str(row) for row in self.rows)
+
+
+def _labels(variable: Any) -> tuple[Any, ...]:
+    """Names of the rows of a variable: the coordinate, or the three angular velocities of a quaternion."""
+    return variable.configuration if len(variable.configuration) == 1 else variable.velocities
+
+
+def signal_values(model: Model, *given: Mapping[str, Any] | None) -> dict[Any, Any]:
+    """Values by signal symbol, from mappings by name of load or input (three numbers for a load with components)."""
+    by_name: dict[str, tuple[Any, ...]] = {load.name: load.symbols for load in model.loads}
+    by_name |= {str(symbol): (symbol,) for symbol in model.signals}
+    found: dict[Any, Any] = {}
+    for mapping in given:
+        for name, value in (mapping or {}).items():
+            symbols = by_name.get(str(name))
+            if symbols is None:
+                known = ", ".join(by_name) or "none"
+                raise UnknownName(f"{name!r} is no load or input of {model.name!r}. Known: {known}.", name=str(name))
+            parts = tuple(value) if len(symbols) > 1 else (value,)
+            if len(parts) != len(symbols):
+                raise WrongShape(f"Load {name!r} has {len(symbols)} components, found {len(parts)}.", name=str(name))
+            found |= dict(zip(symbols, parts, strict=True))
+    return found

@@ -1,0 +1,119 @@
+"""The equations as numbers at one state."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from cardan.equations.reduced import Dynamics
+from cardan.errors import DerivationError, SingularMassMatrix
+from cardan.geometry import matrix as m3
+from cardan.graph import Node, evaluate, jacobian, jvp
+
+Array = npt.NDArray[np.float64]
+
+PIVOT_TOLERANCE = 64 * float(np.finfo(float).eps)  # a pivot below this times its diagonal entry is rounding
+
+
+@dataclass(frozen=True)
+class Numbers:
+    """M vd + f + g = Q + A^T lam at one state, every term a NumPy array, formed when asked for."""
+
+    dynamics: Dynamics
+    inputs: Mapping[Node, float]
+
+    def _evaluate(self, nodes: Sequence[Node]) -> Array:
+        return np.array([float(x) for x in evaluate(list(nodes), dict(self.inputs))])
+
+    @cached_property
+    def M(self) -> Array:
+        self.dynamics.require_quadratic()
+        n = len(self.dynamics.v)
+        return self._evaluate([x for row in self.dynamics.mass_matrix for x in row]).reshape(n, n)
+
+    @cached_property
+    def f(self) -> Array:
+        return self._evaluate(self.dynamics.velocity_terms)
+
+    @cached_property
+    def g(self) -> Array:
+        return self._evaluate(self.dynamics.potential_terms)
+
+    @cached_property
+    def Q(self) -> Array:
+        return self._evaluate(self.dynamics.forces)
+
+    @cached_property
+    def C(self) -> Array:
+        """C_ij = sum_k Gamma^i_jk qd_k, Choset (10.8)-(10.9); Mdot - 2 C is skew."""
+        d = self.dynamics
+        if d.model.has_quaternions:
+            raise DerivationError("The Coriolis matrix needs coordinates; this model has a quaternion. Use Euler angles.")
+        n = len(d.v)
+        entries = [x for row in d.mass_matrix for x in row]
+        Md = jvp(entries, d.q, d.v)
+        Mv = [sum((x * v for x, v in zip(row, d.v, strict=True)), d.space.graph.zero) for row in d.mass_matrix]
+        held = jacobian(Mv, d.q)
+        slopes = self._evaluate([x for row in held for x in row]).reshape(n, n)
+        return (self._evaluate(Md).reshape(n, n) + slopes - slopes.T) / 2
+
+    @cached_property
+    def acceleration(self) -> Array:
+        """vd; a mass matrix without an inverse is refused by name."""
+        vd, pivots = self.dynamics.acceleration
+        found = self._evaluate([x for pair in pivots for x in pair]).reshape(-1, 2)
+        for (pivot, scale), name in zip(found, self._pivot_names(len(found)), strict=True):
+            if not pivot > PIVOT_TOLERANCE * scale:
+                raise SingularMassMatrix(
+                    f"The mass matrix has no inverse here: pivot {pivot:.3g} for {name} against {scale:.3g} on the "
+                    "diagonal. The coordinates are singular or a freedom carries no inertia; see s.diagnose(...).",
+                    pivot=float(pivot),
+                    scale=float(scale),
+                )
+        return self._evaluate(vd)
+
+    def _pivot_names(self, count: int) -> list[str]:
+        names = [str(symbol) for symbol in self.dynamics.model.v]
+        return names if len(names) == count else [f"freedom {k + 1}" for k in range(count)]
+
+    @cached_property
+    def multipliers(self) -> dict[str, float]:
+        """mu by name of prescribed coordinate."""
+        d = self.dynamics
+        names = [str(symbol) for symbol in d.model.prescribed]
+        vd, _ = d.acceleration
+        return dict(zip(names, self._evaluate(d.multipliers(vd)).tolist(), strict=True))
+
+    @cached_property
+    def energy(self) -> dict[str, float]:
+        """Kinetic energy T, potential energy V and the Jacobi integral."""
+        T, V, jacobi = self._evaluate(self.dynamics.energies)
+        return {"T": float(T), "V": float(V), "jacobi": float(jacobi)}
+
+    @cached_property
+    def basis(self) -> Array:
+        """Covariant basis a_J of the representative particle: 3p + 12R rows, one column per coordinate."""
+        d = self.dynamics
+        rows = jacobian(d.impose(representative_particle(d)), d.q)
+        return self._evaluate([x for row in rows for x in row]).reshape(len(rows), len(d.q))
+
+    def __repr__(self) -> str:
+        return f"Numbers(M={self.M.tolist()}, f={self.f.tolist()}, g={self.g.tolist()}, Q={self.Q.tolist()})"
+
+
+
+
+def representative_particle(d: Dynamics) -> list[Any]:
+    """r = (x^1, ..., x^p, xbar^1, Q^1, ...), Hemingway & O'Reilly (15), as graph nodes."""
+    tree, found = d.full.lifted, []
+    for particle in d.model.particles:
+        found += list(tree.point(particle.frame, (0, 0, 0)))
+    for body in d.model.bodies:
+        R, _ = tree.pose(body.frame)
+        found += [*tree.point(body.frame, body.com), *(x for row in m3.transpose(R) for x in row)]
+    return found

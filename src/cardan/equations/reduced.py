@@ -1,0 +1,228 @@
+"""The equations with prescribed motions imposed and signals put in: what is compiled and simulated.
+
+    M vd + f + g = Q          for the free velocities
+    mu = (M vd + f + g - Q)   for the prescribed coordinates, Hemingway & O'Reilly (14)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from cardan.equations.articulated import articulated_accelerations
+from cardan.equations.dynamics import FullDynamics, full_dynamics
+from cardan.equations.solve import symmetric_solve
+from cardan.equations.space import Number, Space
+from cardan.errors import NotQuadratic
+from cardan.geometry.scalar import minus, negative, plus, times
+from cardan.graph import Node, gradient, jvp, operation_count, substitute
+from cardan.model.model import Model
+from cardan.model.variables import CoordinateVariable
+
+Pivots = list[tuple[Node, Node]]
+
+
+@dataclass(frozen=True)
+class Dynamics:
+    """Equations of motion of the free velocities as graph nodes, formed when first asked for."""
+
+    full: FullDynamics
+    signals: Mapping[Any, Any] = field(default_factory=dict)  # signal symbol -> expression of (t, q, v)
+
+    @property
+    def model(self) -> Model:
+        return self.full.model
+
+    @property
+    def space(self) -> Space:
+        return self.full.space
+
+    # --- inputs ------------------------------------------------------------------------------------
+
+    @cached_property
+    def q(self) -> list[Node]:
+        return [self.space.nodes[symbol] for symbol in self.model.q]
+
+    @cached_property
+    def v(self) -> list[Node]:
+        return [self.space.nodes[symbol] for symbol in self.model.v]
+
+    @cached_property
+    def p(self) -> list[Node]:
+        """Parameters, then signals."""
+        return [*self.space.parameters, *self.space.signals]
+
+    @property
+    def t(self) -> Node:
+        return self.space.t
+
+    # --- imposing ----------------------------------------------------------------------------------
+
+    @cached_property
+    def _free(self) -> list[int]:
+        """Indices of the free velocities among all."""
+        own = {node: j for j, node in enumerate(self.space.v)}
+        return [own[node] for node in self.v]
+
+    @cached_property
+    def _held(self) -> list[int]:
+        return [j for j in range(self.full.n) if j not in set(self._free)]
+
+    @cached_property
+    def _prescribed(self) -> list[tuple[Node, Node, Node, Node, Node]]:
+        """(q, v, f, fd, fdd) for each prescribed coordinate."""
+        space, found = self.space, []
+        for variable in self.model.variables:
+            if isinstance(variable, CoordinateVariable) and variable.symbol in self.model.prescribed:
+                f = space.node(space.lift(self.model.prescribed[variable.symbol]))
+                (fd,) = jvp([f], [space.t], [space.graph.one])
+                (fdd,) = jvp([fd], [space.t], [space.graph.one])
+                found.append((space.nodes[variable.symbol], space.nodes[variable.symbol.dot], f, fd, fdd))
+        return found
+
+    @cached_property
+    def _values(self) -> dict[Node, Node]:
+        """What is put in: prescribed motions first, then expressions for signals."""
+        values = {q: f for q, _, f, _, _ in self._prescribed}
+        values |= {v: fd for _, v, _, fd, _ in self._prescribed}
+        if self.signals:
+            given = [self.space.node(self.space.lift(expression)) for expression in self.signals.values()]
+            imposed = substitute(given, values) if values else given
+            values |= {self.space.nodes[symbol]: node for symbol, node in zip(self.signals, imposed, strict=True)}
+        return values
+
+    def impose(self, numbers: Sequence[Number]) -> list[Node]:
+        """The numbers as nodes, with prescribed motions and signals put in."""
+        nodes = self.space.all_nodes(numbers)
+        return substitute(nodes, self._values) if self._values else nodes
+
+    # --- terms -------------------------------------------------------------------------------------
+
+    @cached_property
+    def mass_matrix(self) -> list[list[Node]]:
+        return [self.impose([self.full.mass_matrix[i][j] for j in self._free]) for i in self._free]
+
+    @cached_property
+    def velocity_terms(self) -> list[Node]:
+        """f, with what prescribed accelerations add to it."""
+        return self.impose([plus(self.full.velocity_terms[i], self._driven(i)) for i in self._free])
+
+    @cached_property
+    def potential_terms(self) -> list[Node]:
+        return self.impose([self.full.potential_terms[i] for i in self._free])
+
+    @cached_property
+    def forces(self) -> list[Node]:
+        return self.impose([self.full.forces[i] for i in self._free])
+
+    @cached_property
+    def bias(self) -> list[Node]:
+        """f + g - Q."""
+        return self.impose([plus(self.full.bias[i], self._driven(i)) for i in self._free])
+
+    def _driven(self, i: int) -> Number:
+        """sum over prescribed coordinates of M_ik fdd_k."""
+        total: Number = 0
+        for k, (_, _, _, _, fdd) in zip(self._held, self._prescribed, strict=True):
+            total = plus(total, times(self.full.mass_matrix[i][k], fdd))
+        return total
+
+    @cached_property
+    def configuration_rates(self) -> list[Node]:
+        """qd = N(q) v."""
+        own = dict(zip(self.space.q, self.space.qd, strict=True))
+        return self.impose([own[node] for node in self.q])
+
+    # --- accelerations -----------------------------------------------------------------------------
+
+    @cached_property
+    def acceleration(self) -> tuple[list[Node], Pivots]:
+        """vd and the pivots met on the way, by the cheaper of the two algorithms."""
+        by_solving = self._by_solving()
+        if not self._suits_articulated:
+            return by_solving
+        by_bodies = self._by_articulated_bodies()
+        return min(by_solving, by_bodies, key=lambda found: _cost(found[0]))
+
+    def _by_solving(self) -> tuple[list[Node], Pivots]:
+        right = [negative(x) for x in self.bias]
+        vd, pivots = symmetric_solve(self.mass_matrix, right)
+        return self.space.all_nodes(vd), [(self.space.node(a), self.space.node(b)) for a, b in pivots]
+
+    @property
+    def _suits_articulated(self) -> bool:
+        full = self.full
+        return full.joints.is_identity and not (self._held or self.model.is_typed)
+
+    def _by_articulated_bodies(self) -> tuple[list[Node], Pivots]:
+        full = self.full
+        efforts_by_velocity = [minus(Q, g) for Q, g in zip(full._typed_forces, full.typed_potential_terms, strict=True)]
+        index = iter([next(iter(row)) for row in full.joints.rows])
+        order: list[int] = []
+        efforts: list[Any] = []
+        for link in full.lifted.links:
+            own = [next(index) for _ in range(3 if link.kind == "spin" else 1)]
+            order += own
+            parts = tuple(efforts_by_velocity[j] for j in own)
+            efforts.append(parts if link.kind == "spin" else parts[0])
+        found, pivots = articulated_accelerations(full.lifted, full.joints.rates, efforts, full._gravity, full._external)
+        flat = [part for one in found for part in (one if isinstance(one, tuple) else (one,))]
+        vd: list[Number] = [0] * full.n
+        for j, part in zip(order, flat, strict=True):
+            vd[j] = part
+        pairs = [(self.space.node(a), self.space.node(b)) for a, b in pivots]
+        return self.impose(vd), [(a, b) for a, b in zip(*(self.impose(list(c)) for c in zip(*pairs, strict=True)), strict=True)]
+
+    # --- energies and momenta ----------------------------------------------------------------------
+
+    @cached_property
+    def energies(self) -> list[Node]:
+        """[T, V, v.dL/dv - L]."""
+        T, V = self.impose([self.full.kinetic, self.full.potential])
+        p = gradient(T, self.v)
+        jacobi = plus(minus(sum((v * x for v, x in zip(self.v, p, strict=True)), self.space.graph.zero), T), V)
+        return [T, V, self.space.node(jacobi)]
+
+    @cached_property
+    def momenta(self) -> list[Node]:
+        """dL/dv."""
+        return gradient(self.energies[0], self.v)
+
+    @cached_property
+    def momentum_rates(self) -> list[Node]:
+        """dL/dq + Q, for coordinates (nq = nv)."""
+        T, V, _ = self.energies
+        slopes = gradient(self.space.node(minus(T, V)), self.q)
+        return self.space.all_nodes(plus(a, b) for a, b in zip(slopes, self.forces, strict=True))
+
+    # --- what prescribed coordinates need ----------------------------------------------------------
+
+    def multipliers(self, vd: Sequence[Node]) -> list[Node]:
+        """mu for each prescribed coordinate, given the accelerations of the free ones: the force that drives it."""
+        found = []
+        for i in self._held:
+            total = plus(self.full.bias[i], self._driven(i))
+            for j, acceleration in zip(self._free, vd, strict=True):
+                total = plus(total, times(self.full.mass_matrix[i][j], acceleration))
+            found.append(total)
+        return self.impose(found)
+
+    def require_quadratic(self) -> None:
+        """Raise unless M depends on the configuration and time only."""
+        for typed in (self.full.typed, self.full.lagrangian):
+            if typed is not None and not typed.is_quadratic:
+                raise NotQuadratic(
+                    f"The energy typed for {self.model.name!r} is not quadratic in the velocities, so it has no mass "
+                    "matrix M(q). Its motion can still be simulated; check the energy if that was not intended."
+                )
+
+
+def _cost(nodes: Sequence[Node]) -> int:
+    return sum(operation_count(nodes).values())
+
+
+def derive(model: Model) -> Dynamics:
+    """The equations of motion of a model, for machines."""
+    return Dynamics(full_dynamics(model))

@@ -1,0 +1,186 @@
+"""Lagrange's equations in SymPy: the route for people, independent of the recursive one.
+
+    d/dt (dT*/dqd^J) - dT*/dq^J = Q_J,   Hemingway & O'Reilly (10)
+
+T* is formed before motions are prescribed, so every coordinate has its row; prescribed ones are imposed afterwards.
+For the angular velocity w of a quaternion e the row is Hamel's: d/dt (dT/dw) + w x dT/dw - N^T dT/de = Q.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import Any
+
+import sympy as sp
+
+from cardan.equations.energies import kinetic_energy
+from cardan.equations.recursive import ZERO, velocities
+from cardan.geometry import matrix as m3
+from cardan.geometry import quaternion
+from cardan.kinematics.lifted import LiftedTree
+from cardan.kinematics.tree import WORLD, build_tree
+from cardan.model.frames import Frame, Vector
+from cardan.model.model import Model
+from cardan.model.motions import Triple
+from cardan.model.variables import CoordinateVariable, QuaternionVariable
+
+
+class SymbolicEquations:
+    """Energies and Lagrange's equations of a model as SymPy expressions, before and after prescribed motions."""
+
+    def __init__(self, model: Model) -> None:
+        self.model = model
+        self.t = model.time
+        self.q = [symbol for one in model.variables for symbol in one.configuration]
+        self.v = [symbol for one in model.variables for symbol in one.velocities]
+        self.qd = [rate for one in model.variables for rate in _rates(one)]
+        self.tree = LiftedTree(build_tree(model), sp.sympify)
+        self.joint_rates = [self._rate(link) for link in self.tree.tree.links]
+
+    def _rate(self, link: Any) -> Any:
+        if link.kind == "spin":
+            return QuaternionVariable(link.variable).velocities
+        return self.time_derivative(link.variable)
+
+    def time_derivative(self, expression: Any) -> Any:
+        """d/dt of an expression of (q, t)."""
+        expression = sp.sympify(expression)
+        total = sp.diff(expression, self.t)
+        for q, rate in zip(self.q, self.qd, strict=True):
+            total += sp.diff(expression, q) * rate
+        return total
+
+    # --- energies ----------------------------------------------------------------------------------
+
+    @cached_property
+    def kinetic(self) -> Any:
+        """T*, or what a typed Lagrangian has beyond its value at rest."""
+        total = sp.sympify(kinetic_energy(self.tree, self.joint_rates)) + sum(self.model.kinetic_energies)
+        lagrangian = sp.Add(*self.model.lagrangians)
+        return total + lagrangian - self._at_rest(lagrangian)
+
+    @cached_property
+    def potential(self) -> Any:
+        """V, or minus the value at rest of a typed Lagrangian."""
+        total = sp.Add(*self.model.potentials) - self._at_rest(sp.Add(*self.model.lagrangians))
+        if self.model.gravity is not None:
+            g = self.model.gravity.express(self.model.world)
+            for mass in self.tree.tree.masses:
+                total -= mass.mass * m3.dot(g, self.tree.point(mass.frame, mass.com))
+        for spring in self.model.springs:
+            total += spring.stiffness * (self._length(spring) - spring.length) ** 2 / 2
+        return total
+
+    def _at_rest(self, expression: Any) -> Any:
+        return expression.subs(dict.fromkeys(self.v, 0))
+
+    def _length(self, element: Any) -> Any:
+        if not element.acts_between_points:
+            return element.first
+        first = self.tree.point(element.first.frame, element.first.position)
+        return sp.sqrt(m3.squared_norm(m3.subtract(first, self.tree.point(element.second.frame, element.second.position))))
+
+    # --- rows --------------------------------------------------------------------------------------
+
+    @cached_property
+    def mass_matrix(self) -> Any:
+        momenta = [sp.diff(self.kinetic, v) for v in self.v]
+        return sp.Matrix([[sp.diff(p, v) for v in self.v] for p in momenta])
+
+    @cached_property
+    def velocity_terms(self) -> list[Any]:
+        momenta = [sp.diff(self.kinetic, v) for v in self.v]
+        found: list[Any] = []
+        for variable in self.model.variables:
+            own = momenta[len(found) : len(found) + len(variable.velocities)]
+            slopes = self._along(variable, self.kinetic)
+            rates = [self.time_derivative(p) for p in own]
+            if isinstance(variable, QuaternionVariable):
+                rates = list(m3.add(rates, m3.cross(variable.velocities, own)))
+            found += [rate - slope for rate, slope in zip(rates, slopes, strict=True)]
+        return found
+
+    @cached_property
+    def potential_terms(self) -> list[Any]:
+        return [slope for one in self.model.variables for slope in self._along(one, self.potential)]
+
+    def _along(self, variable: Any, expression: Any) -> list[Any]:
+        """Derivatives along the velocities of a variable."""
+        partials = [sp.diff(expression, q) for q in variable.configuration]
+        if isinstance(variable, CoordinateVariable):
+            return partials
+        return list(m3.matvec(m3.transpose(quaternion.rate(variable.configuration)), partials))
+
+    @cached_property
+    def forces(self) -> list[Any]:
+        """Q_J of loads by (11), typed forces and dampers."""
+        found = [sp.Integer(0)] * len(self.v)
+        for load in self.model.loads:
+            for frame, sign in ((load.at.frame, 1), (load.reaction_on, -1)):
+                if frame is None:
+                    continue
+                pulled = self._pull(load.kind, frame, load.at.position, load.vector)
+                found = [total + sign * part for total, part in zip(found, pulled, strict=True)]
+        index = {symbol: j for j, symbol in enumerate(self.v)}
+        for force in self.model.generalized_forces:
+            found[index[force.coordinate]] += force.expression
+        for damper in self.model.dampers:
+            length = self._length(damper)
+            pull = damper.coefficient * self.time_derivative(length)
+            slopes = [slope for one in self.model.variables for slope in self._along(one, length)]
+            found = [total - pull * slope for total, slope in zip(found, slopes, strict=True)]
+        return found
+
+    def _pull(self, kind: str, frame: Frame, position: Triple, vector: Vector) -> list[Any]:
+        """F . dv/dqd^J or M . dw/dqd^J for every J."""
+        w, v = self.motion(frame, position)
+        k = self.tree.link_of(frame)
+        if k == WORLD:
+            return [sp.Integer(0)] * len(self.v)
+        parts = self.tree.components(vector, k)
+        moved = v if kind == "force" else w
+        return [m3.dot(parts, tuple(sp.diff(x, rate) for x in moved)) for rate in self.v]
+
+    def motion(self, frame: Frame, position: Triple = ZERO) -> tuple[Triple, Triple]:
+        """Angular velocity of a frame and velocity of a point fixed in it, along the axes of the frame's link."""
+        k = self.tree.link_of(frame)
+        if k == WORLD:
+            return ZERO, ZERO
+        R, p = self.tree.offset(frame)
+        arm = m3.add(p, m3.matvec(R, position))
+        w, v = self._velocities[k]
+        return w, m3.add(v, m3.cross(w, arm))
+
+    @cached_property
+    def _velocities(self) -> list[Any]:
+        return velocities(self.tree, self.joint_rates)
+
+    # --- imposing ----------------------------------------------------------------------------------
+
+    @cached_property
+    def free(self) -> list[int]:
+        return [j for j, symbol in enumerate(self.v) if symbol in set(self.model.v)]
+
+    @cached_property
+    def held(self) -> list[int]:
+        return [j for j in range(len(self.v)) if j not in set(self.free)]
+
+    def impose(self, expression: Any) -> Any:
+        """The expression with prescribed motions put in."""
+        expression = sp.sympify(expression)
+        values: dict[Any, Any] = {}
+        for q, f in self.model.prescribed.items():
+            values |= {q.ddot: sp.diff(f, self.t, 2), q.dot: sp.diff(f, self.t), q: f}
+        return expression.subs(values) if values else expression
+
+    def driven(self, i: int) -> Any:
+        """sum over prescribed coordinates of M_ik fdd_k."""
+        return sp.Add(*(self.mass_matrix[i, k] * self.v[k].dot for k in self.held))
+
+
+def _rates(variable: Any) -> Any:
+    if isinstance(variable, CoordinateVariable):
+        return variable.velocities
+    return m3.matvec(quaternion.rate(variable.configuration), variable.velocities)
+
+

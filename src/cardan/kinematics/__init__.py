@@ -1,0 +1,1 @@
+"""Positions and velocities of everything that moves, generic over the number type."""

@@ -1,0 +1,126 @@
+"""The tree of elementary links behind a model's frames.
+
+Each Turn, Slide or Spin of a frame becomes one link with one joint variable s = phi(q, t) (a Spin has three
+velocities). Constant motions are folded into placements, so that a frame is a link plus a constant offset, and masses
+are gathered on links.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+import sympy as sp
+
+from cardan.geometry import matrix as m3
+from cardan.geometry.rotation import about
+from cardan.model.frames import IDENTITY, Frame
+from cardan.model.model import Model
+from cardan.model.motions import Matrix3, Motion, Place, Slide, Spin, Triple
+
+WORLD = -1
+
+
+@dataclass(frozen=True)
+class Link:
+    """One elementary joint: placed on its parent link by (rotation, position), then turned, slid or spun."""
+
+    parent: int
+    kind: str  # "turn", "slide" or "spin"
+    axis: Triple
+    variable: Any  # the expression phi(q, t), or the name of a quaternion
+    rotation: Matrix3
+    position: Triple
+    name: str
+
+    @property
+    def freedoms(self) -> int:
+        return 3 if self.kind == "spin" else 1
+
+
+@dataclass(frozen=True)
+class Attachment:
+    """Where a frame sits: constant (rotation, position) on a link, or on the world."""
+
+    link: int
+    rotation: Matrix3
+    position: Triple
+
+
+@dataclass(frozen=True)
+class PointMass:
+    """Mass properties attached to a link: mass, centre of mass and inertia about it, along the axes of ``frame``."""
+
+    name: str
+    frame: Frame
+    mass: Any
+    com: Triple
+    inertia: Matrix3 | None
+
+
+@dataclass
+class Tree:
+    """Links in an order where parents come first, the frames on them, and the masses."""
+
+    links: list[Link] = field(default_factory=list)
+    attachments: dict[Frame, Attachment] = field(default_factory=dict)
+    masses: list[PointMass] = field(default_factory=list)
+
+    def attach(self, frame: Frame, moving: set[Any]) -> Attachment:
+        """The attachment of a frame, adding the links of its motions when it is met first."""
+        if frame in self.attachments:
+            return self.attachments[frame]
+        if frame.parent is None:
+            place = Attachment(WORLD, IDENTITY, (0, 0, 0))
+        else:
+            place = self.attach(frame.parent, moving)
+            for motion in frame.motions:
+                place = self._step(place, motion, frame.name, moving)
+        self.attachments[frame] = place
+        return place
+
+    def _step(self, place: Attachment, motion: Motion, name: str, moving: set[Any]) -> Attachment:
+        if isinstance(motion, Place):
+            return _moved(place, motion.position, motion.rotation)
+        if isinstance(motion, Spin):
+            self.links.append(Link(place.link, "spin", (0, 0, 0), motion.name, place.rotation, place.position, name))
+        else:
+            slides = isinstance(motion, Slide)
+            amount = motion.distance if isinstance(motion, Slide) else motion.angle
+            if not sp.sympify(amount).free_symbols & moving:
+                if slides:
+                    return _moved(place, m3.scale(amount, motion.axis), None)
+                return _moved(place, (0, 0, 0), about(motion.axis, sp.sympify(amount)))
+            kind = "slide" if slides else "turn"
+            self.links.append(Link(place.link, kind, motion.axis, amount, place.rotation, place.position, name))
+        return Attachment(len(self.links) - 1, IDENTITY, (0, 0, 0))
+
+
+def _moved(place: Attachment, position: Iterable[Any], rotation: Matrix3 | None) -> Attachment:
+    p = m3.add(place.position, m3.matvec(place.rotation, tuple(position)))
+    R = place.rotation if rotation is None else m3.matmul(place.rotation, rotation)
+    return Attachment(place.link, R, p)
+
+
+def build_tree(model: Model) -> Tree:
+    """The tree of a model: all frames of its bodies and particles, with their masses."""
+    moving = {model.time, *(symbol for one in model.variables for symbol in one.configuration)}
+    moving |= set(model.inputs)
+    tree = Tree()
+    tree.attach(model.world, moving)
+    for body in model.bodies:
+        tree.attach(body.frame, moving)
+        tree.masses.append(PointMass(body.name, body.frame, body.mass, body.com, body.inertia))
+    for particle in model.particles:
+        tree.attach(particle.frame, moving)
+        tree.masses.append(PointMass(particle.name, particle.frame, particle.mass, (0, 0, 0), None))
+    for load in model.loads:
+        for frame in (load.at.frame, load.reaction_on, *(one for axis in load.along for one in axis.terms)):
+            if frame is not None:
+                tree.attach(frame, moving)
+    for link in (*model.springs, *model.dampers):
+        if link.acts_between_points:
+            tree.attach(link.first.frame, moving)
+            tree.attach(link.second.frame, moving)
+    return tree

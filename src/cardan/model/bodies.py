@@ -1,0 +1,87 @@
+"""Particles and rigid bodies: what has mass, and the frame that carries it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from cardan.errors import UnknownName
+from cardan.model.frames import Frame, Point, Vector
+from cardan.model.joints import Fixed, Joint
+from cardan.model.motions import Matrix3, Triple
+
+
+class _Carried:
+    """Axes, points and vectors of the frame that carries a body or particle."""
+
+    name: str
+    frame: Frame
+
+    @property
+    def x(self) -> Vector:
+        return self.frame.x
+
+    @property
+    def y(self) -> Vector:
+        return self.frame.y
+
+    @property
+    def z(self) -> Vector:
+        return self.frame.z
+
+    @property
+    def origin(self) -> Point:
+        return self.frame.origin
+
+    def vector(self, x: Any, y: Any, z: Any) -> Vector:
+        """The vector with these components along the body's axes."""
+        return self.frame.vector(x, y, z)
+
+
+@dataclass(frozen=True, eq=False)
+class Body(_Carried):
+    """A rigid body; ``com`` and ``inertia`` (about the centre of mass) are along the axes of its frame."""
+
+    name: str
+    frame: Frame
+    mass: Any
+    inertia: Matrix3
+    com: Triple
+    parent: Frame
+    joint: Joint = Fixed()
+    shape: Any = None
+
+    def point(self, x: Any = 0, y: Any = 0, z: Any = 0) -> Point:
+        """The point of the body at (x, y, z) from its origin."""
+        return self.frame.point(x, y, z)
+
+    @property
+    def centre(self) -> Point:
+        """The centre of mass."""
+        return Point(self.frame, self.com)
+
+    def __repr__(self) -> str:
+        return f"Body({self.name!r})"
+
+
+@dataclass(frozen=True, eq=False)
+class Particle(_Carried):
+    """A point mass at the origin of its frame; curvilinear coordinates add basis vectors such as ``P.e_theta``."""
+
+    name: str
+    frame: Frame
+    mass: Any
+    coordinates: Any = None
+
+    def __getattr__(self, name: str) -> Vector:
+        basis = getattr(self.__dict__.get("coordinates"), "basis", {})
+        if name in basis:
+            axis: Vector = getattr(self.frame, basis[name])
+            return axis
+        if name.startswith("e_"):
+            known = ", ".join(basis) or "none"
+            raise UnknownName(f"Particle {self.name!r} has no basis vector {name!r}; it has: {known}.", name=name)
+        raise AttributeError(name)
+
+    def __repr__(self) -> str:
+        return f"Particle({self.name!r})"

@@ -1,0 +1,268 @@
+"""The description while it is being written: adds one thing at a time and checks it at once."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import sympy as sp
+
+from cardan.errors import DuplicateName, ModelError, UnknownName, WrongShape
+from cardan.geometry.inertia import check_inertia, check_mass
+from cardan.model.bodies import Body, Particle
+from cardan.model.domains import domain
+from cardan.model.frames import Frame, Point, Vector
+from cardan.model.joints import Fixed, Joint
+from cardan.model.loads import Damper, GeneralizedForce, Load, Spring
+from cardan.model.model import Model
+from cardan.model.motions import Matrix3, Motion, Place, Slide, Spin, triple
+from cardan.model.symbols import Coordinate
+from cardan.model.variables import CoordinateVariable, QuaternionVariable, Variable
+
+
+class Description:
+    """Collects what a user says about a system; ``freeze()`` gives the Model."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.time = sp.Symbol("t", real=True)
+        self.world = Frame("world", None)
+        self.names: dict[str, str] = {"t": "the time", "world": "the world frame"}
+        self.variables: list[Variable] = []
+        self.prescribed: dict[Any, Any] = {}
+        self.values: dict[Any, float] = {}
+        self.inputs: list[Any] = []
+        self.bodies: list[Body] = []
+        self.particles: list[Particle] = []
+        self.gravity: Vector | None = None
+        self.kinetic_energies: list[Any] = []
+        self.potentials: list[Any] = []
+        self.lagrangians: list[Any] = []
+        self.loads: list[Load] = []
+        self.generalized_forces: list[GeneralizedForce] = []
+        self.springs: list[Spring] = []
+        self.dampers: list[Damper] = []
+
+    # --- names and expressions ---------------------------------------------------------------------
+
+    def claim(self, name: str, what: str) -> str:
+        """Reserve a name, or say who has it already."""
+        if not isinstance(name, str) or not name:
+            raise ModelError(f"{what} needs a non-empty name, found {name!r}.", name=name)
+        if name in self.names:
+            raise DuplicateName(
+                f"The name {name!r} is already used by {self.names[name]}; give {what} another.", name=name
+            )
+        self.names[name] = what
+        return name
+
+    def expression(self, value: Any, where: str, *, velocities: bool = True, moving: bool = True) -> Any:
+        """The value as a SymPy expression of known symbols; ``moving=False`` allows parameters only."""
+        try:
+            result = sp.sympify(value, strict=True)
+        except (sp.SympifyError, TypeError) as problem:
+            raise ModelError(f"{where}: {value!r} is not an expression.", value=value) from problem
+        if result.has(sp.nan, sp.zoo, sp.oo):
+            raise ModelError(f"{where}: {value!r} is not a finite expression. Give finite numbers.", value=value)
+        known = self._symbols(velocities=velocities, moving=moving)
+        unknown = sorted(str(symbol) for symbol in result.free_symbols - known)
+        if unknown:
+            allowed = ", ".join(sorted(str(symbol) for symbol in known)) or "none"
+            raise UnknownName(
+                f"{where}: {', '.join(unknown)} unknown here. Known: {allowed}. "
+                "Declare coordinates, parameters or inputs of this system first.",
+                names=unknown,
+            )
+        return result
+
+    def _symbols(self, *, velocities: bool, moving: bool) -> set[Any]:
+        known = set(self.values)
+        if moving:
+            known |= {self.time, *self.inputs, *(symbol for load in self.loads for symbol in load.symbols)}
+            known |= {symbol for one in self.variables for symbol in one.configuration}
+            if velocities:
+                known |= {symbol for one in self.variables for symbol in one.velocities}
+        return known
+
+    # --- variables ---------------------------------------------------------------------------------
+
+    def coordinate(self, name: str, on: Any, scale: float | None) -> Coordinate:
+        symbol = Coordinate(self.claim(name, f"coordinate {name!r}"))
+        self.variables.append(CoordinateVariable(symbol, domain(on, name), scale))
+        return symbol
+
+    def parameter(self, name: str, value: Any) -> Any:
+        symbol = sp.Symbol(self.claim(name, f"parameter {name!r}"), real=True)
+        self.values[symbol] = finite(value, f"Parameter {name!r}")
+        return symbol
+
+    def input(self, name: str) -> Any:
+        symbol = sp.Symbol(self.claim(name, f"input {name!r}"), real=True)
+        self.inputs.append(symbol)
+        return symbol
+
+    def prescribe(self, coordinate: Any, motion: Any) -> None:
+        symbol = self.own_coordinate(coordinate, "prescribe")
+        if symbol in self.prescribed:
+            raise DuplicateName(f"Coordinate {symbol} is prescribed already: {self.prescribed[symbol]}.", name=str(symbol))
+        value = self.expression(motion, f"Motion prescribed for {symbol}", velocities=False)
+        moving = sorted(str(one) for one in value.free_symbols - {self.time} - set(self.values))
+        if moving:
+            raise ModelError(
+                f"Motion prescribed for {symbol} depends on {', '.join(moving)}; only time and parameters may appear. "
+                "Use constrain(...) for a relation between coordinates.",
+                names=moving,
+            )
+        self.prescribed[symbol] = value
+
+    def own_coordinate(self, coordinate: Any, where: str) -> Coordinate:
+        for one in self.variables:
+            if isinstance(one, CoordinateVariable) and coordinate in (one.symbol, one.name):
+                return one.symbol
+        known = ", ".join(one.name for one in self.variables)
+        raise UnknownName(f"{where}: {coordinate} is no coordinate of {self.name!r}. Known: {known}.", name=str(coordinate))
+
+    # --- bodies and particles ----------------------------------------------------------------------
+
+    def frame(self, name: str, parent: Any, joint: Joint, at: Any) -> Frame:
+        owner = f"Frame {name!r}"
+        motions = self._placement(at, owner) + self._motions(joint.motions(owner), owner)
+        return Frame(name, carrier(parent or self.world), motions)
+
+    def body(
+        self, name: str, *, mass: Any, inertia: Any, com: Any, joint: Joint, parent: Any, at: Any, shape: Any
+    ) -> Body:
+        owner = f"Body {name!r}"
+        self.claim(name, f"body {name!r}")
+        if not isinstance(joint, Joint):
+            raise ModelError(f"{owner}: {joint!r} is no joint. Use cd.Revolute, cd.Free, ... or cd.Fixed().", name=name)
+        mass = self.expression(mass, f"{owner} mass", moving=False)
+        check_mass(self._number(mass), owner)
+        matrix = self._inertia(inertia, owner)
+        check_inertia([[self._number(part) for part in row] for row in matrix], owner)
+        place = triple(com, f"{owner} com")
+        centre = tuple(self.expression(part, f"{owner} com", moving=False) for part in place)
+        frame = self.frame(name, parent, joint, at)
+        body = Body(name, frame, mass, matrix, centre, frame.parent or self.world, joint, shape)  # type: ignore[arg-type]
+        self.bodies.append(body)
+        return body
+
+    def particle(self, name: str, *, mass: Any, position: Any, frame: Any, coordinates: Any) -> Particle:
+        owner = f"Particle {name!r}"
+        self.claim(name, f"particle {name!r}")
+        mass = self.expression(mass, f"{owner} mass", moving=False)
+        check_mass(self._number(mass), owner)
+        if (position is None) == (coordinates is None):
+            raise ModelError(f"{owner} needs either position= (a vector) or coordinates= (such as cd.PolarCylindrical).")
+        base = carrier(frame) if frame is not None else self._base_of(position)
+        if coordinates is not None:
+            motions = self._motions(coordinates.motions(owner), owner)
+        else:
+            parts = position.express(base) if isinstance(position, Vector) else triple(position, f"{owner} position")
+            motions = self._motions(
+                tuple(Slide(axis, part) for axis, part in zip(((1, 0, 0), (0, 1, 0), (0, 0, 1)), parts, strict=True)), owner
+            )
+        particle = Particle(name, Frame(name, base, motions), mass, coordinates)
+        self.particles.append(particle)
+        return particle
+
+    def _base_of(self, position: Any) -> Frame:
+        if isinstance(position, Vector) and len(position.terms) == 1:
+            return next(iter(position.terms))
+        return self.world
+
+    def _motions(self, motions: tuple[Motion, ...], owner: str) -> tuple[Motion, ...]:
+        """Motions with checked expressions; a new quaternion becomes a variable of the system."""
+        checked: list[Motion] = []
+        for motion in motions:
+            if isinstance(motion, Spin):
+                self.claim(motion.name, f"quaternion {motion.name!r}")
+                self.variables.append(QuaternionVariable(motion.name))
+                checked.append(motion)
+            elif isinstance(motion, Place):
+                checked.append(motion)
+            else:
+                amount = motion.distance if isinstance(motion, Slide) else motion.angle
+                checked.append(type(motion)(motion.axis, self.expression(amount, owner, velocities=False)))
+        return tuple(checked)
+
+    def _placement(self, at: Any, owner: str) -> tuple[Motion, ...]:
+        """``at`` may be a position (x, y, z), a Vector or Point of the parent, or a pair (position, rotation)."""
+        if at is None:
+            return ()
+        if isinstance(at, Point):
+            return (Place(at.position),)
+        rotation = None
+        if isinstance(at, (tuple, list)) and len(at) == 2:
+            at, rotation = at
+        position = next(iter(at.terms.values())) if isinstance(at, Vector) else triple(at, f"{owner} at")
+        place = tuple(self.expression(part, f"{owner} at", moving=False) for part in position)
+        turned = None if rotation is None else square(rotation, f"{owner} at (rotation)")
+        return (Place(place, turned),)  # type: ignore[arg-type]
+
+    def _inertia(self, inertia: Any, owner: str) -> Matrix3:
+        """A number (equal moments), three principal moments, or a 3x3 matrix."""
+        if isinstance(inertia, (int, float)) or isinstance(inertia, sp.Expr):
+            inertia = (inertia, inertia, inertia)
+        rows = list(inertia.tolist() if hasattr(inertia, "tolist") else inertia)
+        if len(rows) == 3 and not any(isinstance(row, (tuple, list)) or hasattr(row, "tolist") for row in rows):
+            rows = [[rows[0], 0, 0], [0, rows[1], 0], [0, 0, rows[2]]]
+        matrix = square(rows, f"{owner} inertia")
+        return tuple(  # type: ignore[return-value]
+            tuple(self.expression(part, f"{owner} inertia", moving=False) for part in row) for row in matrix
+        )
+
+    def _number(self, expression: Any) -> float:
+        return float(expression.subs(self.values))
+
+    # --- the result --------------------------------------------------------------------------------
+
+    def freeze(self) -> Model:
+        """The finished Model."""
+        return Model(
+            name=self.name,
+            world=self.world,
+            time=self.time,
+            variables=tuple(self.variables),
+            prescribed=dict(self.prescribed),
+            parameters=tuple(self.values),
+            values=dict(self.values),
+            inputs=tuple(self.inputs),
+            bodies=tuple(self.bodies),
+            particles=tuple(self.particles),
+            gravity=self.gravity,
+            kinetic_energies=tuple(self.kinetic_energies),
+            potentials=tuple(self.potentials),
+            lagrangians=tuple(self.lagrangians),
+            loads=tuple(self.loads),
+            generalized_forces=tuple(self.generalized_forces),
+            springs=tuple(self.springs),
+            dampers=tuple(self.dampers),
+        )
+
+
+def carrier(thing: Any) -> Frame:
+    """The frame of a body, particle or frame."""
+    frame = thing if isinstance(thing, Frame) else getattr(thing, "frame", None)
+    if not isinstance(frame, Frame):
+        raise ModelError(f"{thing!r} is neither a frame nor a body. Pass a body, a particle, s.world or a frame.")
+    return frame
+
+
+def finite(value: Any, what: str) -> float:
+    """The value as a finite float, or a ModelError naming it."""
+    try:
+        number = float(value)
+    except (TypeError, ValueError) as problem:
+        raise ModelError(f"{what}: {value!r} is not a number.", value=value) from problem
+    if number != number or number in (float("inf"), float("-inf")):
+        raise ModelError(f"{what} is {number}; give a finite number.", value=number)
+    return number
+
+
+def square(rows: Any, what: str) -> Matrix3:
+    """A 3x3 matrix as nested tuples, or a WrongShape error."""
+    rows = rows.tolist() if hasattr(rows, "tolist") else rows
+    matrix = tuple(tuple(row) for row in rows)
+    if len(matrix) != 3 or any(len(row) != 3 for row in matrix):
+        raise WrongShape(f"{what}: expected three numbers or a 3x3 matrix, found {rows!r}.", value=rows)
+    return matrix  # type: ignore[return-value]

@@ -1,0 +1,197 @@
+"""Frames carried by chains of motions, and vectors written in them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property
+from typing import Any
+
+import sympy as sp
+
+from cardan.errors import FrameMismatch
+from cardan.geometry import matrix as m3
+from cardan.geometry import quaternion
+from cardan.geometry.rotation import about
+from cardan.model.motions import Matrix3, Motion, Place, Slide, Spin, Triple, Turn
+
+IDENTITY: Matrix3 = ((1, 0, 0), (0, 1, 0), (0, 0, 1))
+
+
+def quaternion_symbols(name: str) -> tuple[Any, Any, Any, Any]:
+    """The four configuration symbols (w, x, y, z) of the unit quaternion called ``name``."""
+    w, x, y, z = (sp.Symbol(f"{name}_{part}", real=True) for part in "wxyz")
+    return w, x, y, z
+
+
+class Frame:
+    """A set of axes x, y, z with an origin, carried by ``motions`` relative to its parent frame."""
+
+    def __init__(self, name: str, parent: Frame | None, motions: tuple[Motion, ...] = ()) -> None:
+        self.name = name
+        self.parent = parent
+        self.motions = motions
+
+    @property
+    def x(self) -> Vector:
+        return Vector({self: (1, 0, 0)})
+
+    @property
+    def y(self) -> Vector:
+        return Vector({self: (0, 1, 0)})
+
+    @property
+    def z(self) -> Vector:
+        return Vector({self: (0, 0, 1)})
+
+    def vector(self, x: Any, y: Any, z: Any) -> Vector:
+        """The vector with these components along the axes of this frame."""
+        return Vector({self: (x, y, z)})
+
+    def point(self, x: Any = 0, y: Any = 0, z: Any = 0) -> Point:
+        """The point fixed in this frame at (x, y, z) from its origin."""
+        return Point(self, (x, y, z))
+
+    @property
+    def origin(self) -> Point:
+        return Point(self, (0, 0, 0))
+
+    @cached_property
+    def path(self) -> tuple[Frame, ...]:
+        """Frames from the world to this one."""
+        return (*self.parent.path, self) if self.parent is not None else (self,)
+
+    @cached_property
+    def rotation_in_parent(self) -> Matrix3:
+        """R_PF in SymPy: columns are this frame's axes in the parent's."""
+        R: Matrix3 = IDENTITY
+        for motion in self.motions:
+            if isinstance(motion, Turn):
+                R = m3.matmul(R, about(motion.axis, sp.sympify(motion.angle)))
+            elif isinstance(motion, Spin):
+                R = m3.matmul(R, quaternion.matrix(quaternion_symbols(motion.name)))
+            elif isinstance(motion, Place) and motion.rotation is not None:
+                R = m3.matmul(R, motion.rotation)
+        return R
+
+    @cached_property
+    def position_in_parent(self) -> Triple:
+        """p_PF in SymPy: from the parent's origin to this origin, along the parent's axes."""
+        R: Matrix3 = IDENTITY
+        p: Triple = (0, 0, 0)
+        for motion in self.motions:
+            if isinstance(motion, Turn):
+                R = m3.matmul(R, about(motion.axis, sp.sympify(motion.angle)))
+            elif isinstance(motion, Spin):
+                R = m3.matmul(R, quaternion.matrix(quaternion_symbols(motion.name)))
+            elif isinstance(motion, Slide):
+                p = m3.add(p, m3.matvec(R, m3.scale(motion.distance, motion.axis)))
+            else:
+                p = m3.add(p, m3.matvec(R, motion.position))
+                R = m3.matmul(R, motion.rotation) if motion.rotation is not None else R
+        return p
+
+    def __repr__(self) -> str:
+        return f"Frame({self.name!r})"
+
+
+def common_frame(a: Frame, b: Frame) -> Frame:
+    """The last frame that carries both."""
+    shared = [one for one, other in zip(a.path, b.path, strict=False) if one is other]
+    if not shared:
+        raise FrameMismatch(f"Frames {a.name!r} and {b.name!r} belong to different systems; build both in one System.")
+    return shared[-1]
+
+
+def rotation_from_to(source: Frame, target: Frame) -> Matrix3:
+    """R such that components in ``source`` times R are components in ``target``."""
+    root = common_frame(source, target)
+
+    def up(frame: Frame) -> Matrix3:
+        R: Matrix3 = IDENTITY
+        for step in frame.path[len(root.path) :]:
+            R = m3.matmul(R, step.rotation_in_parent)
+        return R
+
+    return m3.matmul(m3.transpose(up(target)), up(source))
+
+
+class Vector:
+    """A vector as components along the axes of one or several frames; + - * dot cross."""
+
+    __slots__ = ("terms",)
+
+    def __init__(self, terms: Mapping[Frame, Triple]) -> None:
+        self.terms = dict(terms)
+
+    def express(self, frame: Frame) -> Triple:
+        """Components (SymPy) along the axes of ``frame``."""
+        total: Triple = (0, 0, 0)
+        for own, parts in self.terms.items():
+            total = m3.add(total, parts if own is frame else m3.matvec(rotation_from_to(own, frame), parts))
+        return tuple(sp.sympify(part) for part in total)  # type: ignore[return-value]
+
+    def dot(self, other: Vector) -> Any:
+        """Scalar product, as an expression."""
+        frame = self._meet(other)
+        return sp.trigsimp(sp.sympify(m3.dot(self.express(frame), other.express(frame))))
+
+    def cross(self, other: Vector) -> Vector:
+        """Vector product."""
+        frame = self._meet(other)
+        return Vector({frame: m3.cross(self.express(frame), other.express(frame))})
+
+    def magnitude(self) -> Any:
+        return sp.sqrt(self.dot(self))
+
+    def _meet(self, other: Vector) -> Frame:
+        """The frame to compute in: that of the shorter vector expression, else the common one."""
+        frames = [*self.terms, *other.terms]
+        return max(frames, key=lambda frame: len(frame.path)) if frames else Frame("nowhere", None)
+
+    def __add__(self, other: Any) -> Vector:
+        if isinstance(other, (int, float)) and other == 0:  # so that sum() works
+            return self
+        terms = dict(self.terms)
+        for frame, parts in other.terms.items():
+            terms[frame] = m3.add(terms[frame], parts) if frame in terms else parts
+        return Vector(terms)
+
+    __radd__ = __add__
+
+    def __mul__(self, factor: Any) -> Vector:
+        return Vector({frame: tuple(part * factor for part in parts) for frame, parts in self.terms.items()})  # type: ignore[misc]
+
+    __rmul__ = __mul__
+
+    def __truediv__(self, divisor: Any) -> Vector:
+        return self * (1 / sp.sympify(divisor))
+
+    def __neg__(self) -> Vector:
+        return self * -1
+
+    def __sub__(self, other: Vector) -> Vector:
+        return self + (-other)
+
+    def __repr__(self) -> str:
+        parts = []
+        for frame, components in self.terms.items():
+            for axis, part in zip("xyz", components, strict=True):
+                if part != 0:
+                    parts.append(f"{frame.name}.{axis}" if part == 1 else f"({part})*{frame.name}.{axis}")
+        return " + ".join(parts) or "0"
+
+
+class Point:
+    """A point fixed in a frame; ``+ vector`` gives another point of the same frame."""
+
+    __slots__ = ("frame", "position")
+
+    def __init__(self, frame: Frame, position: Triple) -> None:
+        self.frame = frame
+        self.position = position
+
+    def __add__(self, offset: Vector) -> Point:
+        return Point(self.frame, m3.add(self.position, offset.express(self.frame)))
+
+    def __repr__(self) -> str:
+        return f"Point({self.frame.name!r}, {self.position})"

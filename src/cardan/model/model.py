@@ -1,0 +1,92 @@
+"""The finished description of a system: frozen, validated, ready to be differentiated by others."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from cardan.model.bodies import Body, Particle
+from cardan.model.frames import Frame, Vector
+from cardan.model.loads import Damper, GeneralizedForce, Load, Spring
+from cardan.model.variables import CoordinateVariable, QuaternionVariable, Variable
+
+
+@dataclass(frozen=True)
+class Model:
+    """A system of particles and rigid bodies, or of energies typed by hand, or of both."""
+
+    name: str
+    world: Frame
+    time: Any
+    variables: tuple[Variable, ...]
+    prescribed: Mapping[Any, Any] = field(default_factory=dict)  # coordinate -> expression of time
+    parameters: tuple[Any, ...] = ()
+    values: Mapping[Any, float] = field(default_factory=dict)  # parameter -> value
+    inputs: tuple[Any, ...] = ()
+    bodies: tuple[Body, ...] = ()
+    particles: tuple[Particle, ...] = ()
+    gravity: Vector | None = None
+    kinetic_energies: tuple[Any, ...] = ()
+    potentials: tuple[Any, ...] = ()
+    lagrangians: tuple[Any, ...] = ()
+    loads: tuple[Load, ...] = ()
+    generalized_forces: tuple[GeneralizedForce, ...] = ()
+    springs: tuple[Spring, ...] = ()
+    dampers: tuple[Damper, ...] = ()
+
+    @cached_property
+    def free(self) -> tuple[Variable, ...]:
+        """Variables that are not prescribed, in the order of their declaration."""
+        return tuple(one for one in self.variables if not self.is_prescribed(one))
+
+    def is_prescribed(self, variable: Variable) -> bool:
+        return isinstance(variable, CoordinateVariable) and variable.symbol in self.prescribed
+
+    @cached_property
+    def q(self) -> tuple[Any, ...]:
+        """Configuration symbols, nq of them."""
+        return tuple(symbol for one in self.free for symbol in one.configuration)
+
+    @cached_property
+    def v(self) -> tuple[Any, ...]:
+        """Velocity symbols, n of them; qd = N(q) v."""
+        return tuple(symbol for one in self.free for symbol in one.velocities)
+
+    @cached_property
+    def signals(self) -> tuple[Any, ...]:
+        """Magnitudes of named loads, then inputs: what may change during a run."""
+        return tuple(symbol for load in self.loads for symbol in load.symbols) + self.inputs
+
+    @cached_property
+    def has_quaternions(self) -> bool:
+        return any(isinstance(one, QuaternionVariable) for one in self.free)
+
+    @cached_property
+    def quaternion_starts(self) -> tuple[int, ...]:
+        """Index in q of the first component of each unit quaternion."""
+        return tuple(start for start, one in self._starts() if isinstance(one, QuaternionVariable))
+
+    @cached_property
+    def angle_indices(self) -> tuple[int, ...]:
+        """Indices in q of the coordinates that live on a circle."""
+        return tuple(
+            start for start, one in self._starts() if isinstance(one, CoordinateVariable) and one.domain.is_angle
+        )
+
+    def _starts(self) -> list[tuple[int, Variable]]:
+        found, at = [], 0
+        for one in self.free:
+            found.append((at, one))
+            at += len(one.configuration)
+        return found
+
+    @property
+    def is_typed(self) -> bool:
+        """Whether any energy was typed by hand."""
+        return bool(self.kinetic_energies or self.lagrangians)
+
+    @property
+    def has_bodies(self) -> bool:
+        return bool(self.bodies or self.particles)

@@ -1,0 +1,92 @@
+"""Elementary motions: every joint and every curvilinear coordinate system is a chain of these.
+
+A motion takes the frame before it to the frame after it. ``Turn`` and ``Slide`` carry one expression each,
+s = phi(q, t); ``Spin`` carries a unit quaternion; ``Place`` is constant.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+from cardan.errors import ModelError, WrongShape
+
+Scalar = Any
+Triple = tuple[Any, Any, Any]
+Matrix3 = tuple[Triple, Triple, Triple]
+
+AXES: dict[str, Triple] = {
+    "x": (1, 0, 0),
+    "y": (0, 1, 0),
+    "z": (0, 0, 1),
+    "-x": (-1, 0, 0),
+    "-y": (0, -1, 0),
+    "-z": (0, 0, -1),
+}
+UNIT_TOLERANCE = 1e-9  # relative; a unit vector typed with ten digits passes
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """Rotation by ``angle`` about a constant unit axis."""
+
+    axis: Triple
+    angle: Scalar
+
+
+@dataclass(frozen=True, slots=True)
+class Slide:
+    """Translation by ``distance`` along a constant unit axis."""
+
+    axis: Triple
+    distance: Scalar
+
+
+@dataclass(frozen=True, slots=True)
+class Spin:
+    """Rotation by the unit quaternion called ``name``; its velocity is the angular velocity in the frame after it."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Constant placement: rotate by ``rotation`` after moving by ``position``."""
+
+    position: Triple
+    rotation: Matrix3 | None = None
+
+
+Motion = Turn | Slide | Spin | Place
+
+
+def unit_axis(axis: Any, owner: str) -> Triple:
+    """The axis as three numbers, refused unless its length is one."""
+    if isinstance(axis, str):
+        if axis in AXES:
+            return AXES[axis]
+        raise ModelError(f"{owner}: axis {axis!r} is unknown. Use one of {', '.join(AXES)} or three numbers.", axis=axis)
+    parts = tuple(axis)
+    if len(parts) != 3:
+        raise WrongShape(f"{owner}: an axis has three components, found {len(parts)}: {axis!r}.", axis=axis)
+    numbers = tuple(float(part) for part in parts)
+    length = math.sqrt(sum(part * part for part in numbers))
+    if not abs(length - 1.0) <= UNIT_TOLERANCE:
+        raise ModelError(
+            f"{owner}: axis {numbers} has length {length:.12g}, expected 1. Divide it by its length.",
+            axis=numbers,
+            length=length,
+        )
+    for name, exact in AXES.items():
+        if numbers == tuple(float(part) for part in exact):
+            return AXES[name]
+    return numbers
+
+
+def triple(values: Any, owner: str) -> Triple:
+    """Three scalars, or a WrongShape error naming the owner."""
+    parts = tuple(values)
+    if len(parts) != 3:
+        raise WrongShape(f"{owner}: expected three components, found {len(parts)}: {values!r}.", value=values)
+    return parts

@@ -1,0 +1,57 @@
+"""Coordinates, their velocities and accelerations: SymPy symbols that know each other."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sympy import Symbol
+from sympy.printing.latex import latex
+
+
+class Coordinate(Symbol):  # type: ignore[misc]  # SymPy is untyped
+    """A generalized coordinate q; ``q.dot`` is the symbol of its velocity and ``q.ddot`` of its acceleration."""
+
+    def __new__(cls, name: str, **assumptions: Any) -> Coordinate:
+        return Symbol.__new__(cls, name, real=True)  # type: ignore[no-any-return]
+
+    @property
+    def dot(self) -> Velocity:
+        return Velocity(self.name + "_dot", of=self.name)
+
+    @property
+    def ddot(self) -> Acceleration:
+        return Acceleration(self.name + "_ddot", of=self.name)
+
+
+class _Derivative(Symbol):  # type: ignore[misc]
+    """A symbol printed as a dotted coordinate."""
+
+    accent = ""
+
+    def __new__(cls, name: str, of: str | None = None, **assumptions: Any) -> Any:
+        symbol = Symbol.__new__(cls, name, real=True)
+        if of is not None:
+            symbol.of = of
+        return symbol
+
+    def _latex(self, printer: Any) -> str:
+        base = getattr(self, "of", None)
+        return f"\\{self.accent}{{{latex(Symbol(base))}}}" if base else printer._deal_with_super_sub(self.name)
+
+
+class Velocity(_Derivative):
+    """The velocity of a coordinate (q_dot), or a component of an angular velocity where q is a quaternion."""
+
+    accent = "dot"
+
+    @property
+    def dot(self) -> Acceleration:
+        """Symbol of the time derivative of this velocity."""
+        base = getattr(self, "of", None)
+        return Acceleration(base + "_ddot", of=base) if base else Acceleration(self.name + "_dot")
+
+
+class Acceleration(_Derivative):
+    """The second time derivative of a coordinate (q_ddot)."""
+
+    accent = "ddot"
