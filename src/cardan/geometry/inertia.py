@@ -84,7 +84,9 @@ def _point(mass: Scalar, r: VectorLike) -> Matrix:
 
 def rotated(inertia: MatrixLike, R: MatrixLike) -> Matrix:
     """Inertia in the axes of A from that in the axes of B: R_AB I_B R_AB^T, Choset (10.41)."""
-    return mx.matmul(mx.matmul(R, inertia), mx.transpose(R))
+    half_way = mx.matmul(R, inertia)
+    xx, xy, xz, yy, yz, zz = (mx.dot(half_way[i], R[j]) for i in range(3) for j in range(i, 3))
+    return ((xx, xy, xz), (xy, yy, yz), (xz, yz, zz))  # symmetric to the last bit
 
 
 def placed(body: MassProperties, X: Placement) -> MassProperties:
