@@ -82,14 +82,15 @@ _PARTIALS: dict[str, tuple[Partial | float, ...]] = {
 }
 
 
-def _times(partial: Partial | float, node: Node, factor: Node) -> Node:
-    """Partial derivative of ``node`` times ``factor``."""
-    if partial == 1.0:
+def _partial(node: Node, partial: Partial | float) -> Node:
+    return partial(node) if callable(partial) else node.graph.constant(partial)
+
+
+def _times(partial: Node, factor: Node) -> Node:
+    """Product that does not bother the simplifier with the commonest factors, 1 and -1."""
+    if partial.value == 1:
         return factor
-    if partial == -1.0:
-        return -factor
-    p = partial(node) if callable(partial) else node.graph.zero
-    return factor if p.value == 1 else p if factor.value == 1 else p * factor
+    return -factor if partial.value == -1 else partial * factor
 
 
 def _forward(ys: Sequence[Node], seeds: dict[Node, dict[int, Node]]) -> dict[Node, dict[int, Node]]:
@@ -99,10 +100,12 @@ def _forward(ys: Sequence[Node], seeds: dict[Node, dict[int, Node]]) -> dict[Nod
         if node in seeds:
             continue
         row: dict[int, Node] = {}
-        for argument, partial in zip(node.args, _PARTIALS.get(node.op, ()), strict=True):
-            if partial != 0.0 and argument in rows:
-                for column, tangent in rows[argument].items():
-                    term = _times(partial, node, tangent)
+        for argument, rule in zip(node.args, _PARTIALS.get(node.op, ()), strict=True):
+            tangents = rows.get(argument)
+            if tangents and rule != 0.0:
+                partial = _partial(node, rule)
+                for column, tangent in tangents.items():
+                    term = tangent if rule == 1.0 else _times(partial, tangent)
                     row[column] = row[column] + term if column in row else term
         row = {column: entry for column, entry in row.items() if entry.value != 0}
         if row:
@@ -123,9 +126,9 @@ def _reverse(y: Node, xs: Sequence[Node]) -> list[Node]:
         if node not in adjoints:
             continue
         adjoint = adjoints.pop(node)
-        for argument, partial in zip(node.args, _PARTIALS[node.op], strict=True):
-            if partial != 0.0 and argument in active:
-                term = _times(partial, node, adjoint)
+        for argument, rule in zip(node.args, _PARTIALS[node.op], strict=True):
+            if rule != 0.0 and argument in active:
+                term = _times(_partial(node, rule), adjoint)
                 adjoints[argument] = adjoints[argument] + term if argument in adjoints else term
     return [adjoints.get(x, y.graph.zero) for x in xs]
 

@@ -240,7 +240,7 @@ def _zero_branch(node: Node) -> bool:
     return node.op == "select" and (node.args[1].value == 0 or node.args[2].value == 0)
 
 
-def _is_doubled(node: Node) -> bool:
+def _is_exact_multiple(node: Node) -> bool:
     """True for a multiple by a power of two, which is exact and moves out of products and quotients."""
     return node.op == "mul" and not node.plain
 
@@ -303,7 +303,7 @@ def _product(a: Node, b: Node) -> Node:
         if _zero_branch(x):  # inside, so that an infinite factor cannot meet the zero of the other branch
             return x.args[0].select(x.args[1] * y, x.args[2] * y)
     for x, y in ((a, b), (b, a)):
-        if _is_doubled(x):
+        if _is_exact_multiple(x):
             return x.args[0] * (x.args[1] * y)
     return _intern("mul", (a, b) if a.index <= b.index else (b, a))
 
@@ -347,9 +347,9 @@ def _quotient(a: Node, b: Node) -> Node:
         return -(a / b.args[0])
     if _zero_branch(a) and c != 0:
         return a.args[0].select(a.args[1] / b, a.args[2] / b)
-    if _is_doubled(a):
+    if _is_exact_multiple(a):
         return a.args[0] * (a.args[1] / b)
-    if _is_doubled(b):
+    if _is_exact_multiple(b):
         return (1.0 / b.args[0]) * (a / b.args[1])
     return _intern("div", (a, b))
 

@@ -1,8 +1,8 @@
 """Expressions written in SymPy, as nodes of a graph.
 
 Every SymPy object is translated once. Products with negative powers become one quotient, sums with negative terms
-become differences, conditions become 0/1-valued nodes (and = product, or = maximum, not = 1 - c). SymPy is imported when the
-first expression arrives, never with this module.
+become differences, conditions become 0/1-valued nodes (and = product, or = maximum, not = 1 - c). SymPy is imported
+when the first expression arrives, never with this module.
 """
 
 from __future__ import annotations
