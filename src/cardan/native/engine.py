@@ -51,6 +51,12 @@ class Library:
         self._addresses = addresses
         self.from_cache = from_cache
 
+    @classmethod
+    def merged(cls, libraries: Sequence[Library]) -> Library:
+        """One library of the functions of several."""
+        addresses = {name: library.address(name) for library in libraries for name in library.names}
+        return cls(tuple(libraries), addresses, from_cache=all(library.from_cache for library in libraries))
+
     @property
     def names(self) -> tuple[str, ...]:
         """The functions that can be asked for."""

@@ -14,6 +14,7 @@ from typing import Any
 
 UNARY = ("sin", "cos", "tan", "asin", "acos", "atan", "sinh", "cosh", "tanh", "exp", "log", "floor", "ceil", "fabs")
 BINARY = ("pow", "atan2", "fmod")
+TERNARY = ("fma",)
 PREFIX = "cardan_"
 
 _kept_alive: list[Any] = []
@@ -26,14 +27,15 @@ def symbol(function: str) -> str:
 
 def declaration(function: str) -> str:
     """The line of LLVM IR that makes a function of the C library callable."""
-    arguments = "double, double" if function in BINARY else "double"
+    count = 3 if function in TERNARY else 2 if function in BINARY else 1
+    arguments = ", ".join(["double"] * count)
     return f"declare double @{symbol(function)}({arguments}) nounwind willreturn memory(none)"
 
 
 def register(binding: Any) -> None:
     """Tell LLVM's linker the addresses of the functions above."""
     mathematics = _mathematics_library()
-    for name in (*UNARY, *BINARY):
+    for name in (*UNARY, *BINARY, *TERNARY):
         address = ctypes.cast(getattr(mathematics, name), ctypes.c_void_p).value
         binding.add_symbol(symbol(name), address)
         binding.add_symbol(name, address)
