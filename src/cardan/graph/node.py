@@ -274,10 +274,10 @@ def _sum(a: Node, b: Node) -> Node:
 
 
 def _difference(a: Node, b: Node) -> Node:
-    if a is b:
-        return a.graph.zero
     if b.value is not None:
         return a + a.graph.constant(-b.value)
+    if a is b:
+        return a.graph.zero
     if a.value is not None:
         if a.value == 0:
             return -b
