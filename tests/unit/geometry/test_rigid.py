@@ -66,12 +66,8 @@ def test_power_is_the_same_in_every_frame_and_the_maps_undo_each_other(rng: np.r
     assert_close(rigid.twist_in_inner(X, there), twist, within=ROUND_OFF, because=BECAUSE)
     assert_close(rigid.wrench_in_inner(X, push), wrench, within=ROUND_OFF, because=BECAUSE)
     back = rigid.inverse(X)
-    assert_close(
-        rigid.twist_in_inner(X, there), rigid.twist_in_outer(back, there), within=ROUND_OFF, because=BECAUSE
-    )
-    assert_close(
-        rigid.wrench_in_inner(X, push), rigid.wrench_in_outer(back, push), within=ROUND_OFF, because=BECAUSE
-    )
+    assert_close(rigid.twist_in_inner(X, there), rigid.twist_in_outer(back, there), within=ROUND_OFF, because=BECAUSE)
+    assert_close(rigid.wrench_in_inner(X, push), rigid.wrench_in_outer(back, push), within=ROUND_OFF, because=BECAUSE)
 
 
 def test_the_twist_of_a_moving_frame_is_its_derivative() -> None:
