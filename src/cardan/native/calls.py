@@ -88,7 +88,7 @@ class Calls(Expressions):
         raise self.refuse(
             node,
             f"{name!r} with {len(arguments)} argument(s) is not known here",
-            "Call native functions, kernels, abs min max float int, or math's sqrt sin cos exp log floor isfinite copysign",
+            "Call native functions, kernels, abs min max float int, or math.sqrt sin cos exp log fabs floor copysign",
         )
 
     def _extreme(self, operator: str, values: list[Value]) -> Value:

@@ -30,7 +30,7 @@ import re
 import threading
 from collections.abc import Callable
 from types import FunctionType
-from typing import Any, Generic, ParamSpec, TypeVar, cast
+from typing import Any, Generic, ParamSpec, TypeVar, cast, overload
 
 import numpy as np
 
@@ -67,7 +67,8 @@ _lock = threading.RLock()
 class NativeFunction(Generic[P, R]):
     """A function with two lives: machine code when called, ordinary Python as ``.python``."""
 
-    def __init__(self, source: Callable[P, R]) -> None:
+    def __init__(self, source: Callable[P, R], *, wide: bool = False) -> None:
+        self.wide = wide
         self._source = cast(FunctionType, source)
         self._library: Library | None = None
         self._entry: Callable[..., R] | None = None
@@ -85,8 +86,7 @@ class NativeFunction(Generic[P, R]):
 
     def python(self, *args: Any) -> R:
         """Run the same source by Python; an address given for a kernel is called through ctypes."""
-        given = [_callable(a, k) if k in FUNCTION_TYPES else a for a, k in zip(args, self.signature.kinds, strict=True)]
-        return self._interpreted()(*given)
+        return self._interpreted()(*[_plain(a, k) for a, k in zip(args, self.signature.kinds, strict=True)])
 
     def address(self) -> int:
         """Where the machine code starts."""
@@ -102,7 +102,8 @@ class NativeFunction(Generic[P, R]):
         while pending := [s for s in module.callees if s not in texts]:
             function = module.callees[pending[0]]
             translator = Translator(function.signature, function.file, function.scope, module)
-            texts[pending[0]] = translator.function(function.tree, exported=function is self)
+            text = translator.function(function.tree, exported=function is self, wide=function.wide)
+            texts[pending[0]] = text
         return "\n".join([*module.header(), *texts.values(), ""])
 
     @functools.cached_property
@@ -158,8 +159,18 @@ class NativeFunction(Generic[P, R]):
         return self._plain
 
 
-def native(function: Callable[P, R]) -> NativeFunction[P, R]:
-    """Compile this function when it is first called."""
+@overload
+def native(function: Callable[P, R]) -> NativeFunction[P, R]: ...
+@overload
+def native(*, wide: bool) -> Callable[[Callable[P, R]], NativeFunction[P, R]]: ...
+def native(function: Callable[P, R] | None = None, *, wide: bool = False) -> Any:
+    """Compile this function when it is first called.
+
+    ``@native(wide=True)`` is for loops over long arrays: LLVM may unroll and vectorise them, at the price of compile
+    time. Results do not change, because sums are never reordered.
+    """
+    if function is None:
+        return functools.partial(NativeFunction, wide=wide)
     return NativeFunction(function)
 
 
@@ -192,6 +203,13 @@ _GIVERS: dict[str, Callable[[Any], Any]] = {
     "f64": float, "i64": operator.index, "Array": _give_reals, "IntArray": _give_integers, "Kernel": _give_address,
     "Callback": _give_address,
 }  # fmt: skip
+
+
+def _plain(value: Any, kind: str) -> Any:
+    """The argument for Python: arrays are seen as one row, as machine code sees them; kernels can be called."""
+    if kind in FUNCTION_TYPES:
+        return _callable(value, kind)
+    return value.reshape(-1) if isinstance(value, np.ndarray) else value
 
 
 def _callable(value: Any, kind: str) -> Any:

@@ -14,6 +14,8 @@ from cardan.native.calls import Calls
 from cardan.native.expressions import ELEMENT, Module, Value, literal
 from cardan.native.signature import LLVM, Signature
 
+INLINED = 30  # lines of IR; longer functions are called, not copied
+
 
 class Translator(Calls):
     """Translates one function."""
@@ -23,8 +25,8 @@ class Translator(Calls):
         self.loops: list[tuple[str, str]] = []  # (label of continue, label of break)
         self.broken: set[str] = set()  # loops that a break leaves
 
-    def function(self, tree: ast.FunctionDef, *, exported: bool) -> str:
-        """The definition of the function."""
+    def function(self, tree: ast.FunctionDef, *, exported: bool, wide: bool) -> str:
+        """The definition of the function; ``wide`` asks LLVM to unroll and vectorise its loops."""
         s = self.signature
         for name, kind in zip(s.names, s.kinds, strict=True):
             self.declare(name, kind)
@@ -36,7 +38,11 @@ class Translator(Calls):
             self.lines.append("  ret void")
         arguments = ", ".join(f"{LLVM[k]} %{n}.given" for n, k in zip(s.names, s.kinds, strict=True))
         linkage = "" if exported else "internal "
-        head = f'define {linkage}{LLVM[s.result]} @"{s.symbol}"({arguments}) {{\nentry:'
+        # Inlining everything and unrolling every loop makes compilation five times longer and loops no faster.
+        attributes = [] if wide else ["optsize "]
+        if len(self.lines) > INLINED:
+            attributes.append("noinline ")
+        head = f'define {linkage}{LLVM[s.result]} @"{s.symbol}"({arguments}) {"".join(attributes)}{{\nentry:'
         return "\n".join([head, *self.lines, "}"])
 
     def declare(self, name: str, kind: str) -> None:

@@ -1,0 +1,160 @@
+"""What every integrator does: evaluate, keep quaternions on the unit sphere, measure errors, store states."""
+
+from __future__ import annotations
+
+from math import isfinite, sqrt
+
+from cardan.native.language import Array, Callback, IntArray, Kernel, f64, i64, native
+from cardan.simulation.layout import (
+    ACCEPTED,
+    CALLBACK_FAILED,
+    EPS,
+    EVALUATIONS,
+    KEEP,
+    LARGEST,
+    MAX_STEPS,
+    N_EVENTS,
+    N_QUATERNIONS,
+    NON_FINITE,
+    PIVOT,
+    PIVOT_FAILED,
+    REJECTED,
+    SMALLEST,
+    SPAN,
+    STORED,
+    TROUBLE,
+    UNDERFLOW,
+    WIDTH,
+    N,
+    T,
+)
+
+
+@native
+def observe(kernel: Kernel, before: Callback, t: f64, y: Array, p: Array, out: Array, count: IntArray) -> i64:
+    """Run a kernel after refreshing its inputs; 0, PIVOT_FAILED or CALLBACK_FAILED."""
+    if before != 0:
+        if before(t, y, p) != 0:
+            return CALLBACK_FAILED
+    status = kernel(t, y, p, out)
+    if status < 0:
+        return CALLBACK_FAILED
+    if status > 0:
+        count[PIVOT] = status - 1
+        return PIVOT_FAILED
+    return 0
+
+
+@native
+def evaluate(rhs: Kernel, before: Callback, t: f64, y: Array, p: Array, out: Array, count: IntArray) -> i64:
+    """As ``observe``, and counted as an evaluation of the right-hand side."""
+    count[EVALUATIONS] += 1
+    return observe(rhs, before, t, y, p, out, count)
+
+
+@native
+def all_finite(n: i64, x: Array) -> i64:
+    """1 when no entry is infinite or nan, else 0."""
+    for i in range(n):
+        if not isfinite(x[i]):
+            return 0
+    return 1
+
+
+@native
+def copy(n: i64, x: Array, out: Array) -> None:
+    """out = x."""
+    for i in range(n):
+        out[i] = x[i]
+
+
+@native
+def normalise(size: IntArray, flags: IntArray, y: Array) -> None:
+    """Scale each quaternion of the state to unit length."""
+    first = 2 * size[N_EVENTS]
+    for j in range(size[N_QUATERNIONS]):
+        e = y[flags[first + j] :]
+        length = sqrt(e[0] * e[0] + e[1] * e[1] + e[2] * e[2] + e[3] * e[3])
+        if length > 0.0:
+            for i in range(4):
+                e[i] = e[i] / length
+
+
+@native
+def scaled_norm(n: i64, x: Array, y: Array, atol: Array, rtol: f64) -> f64:
+    """Root mean square of x in units of atol + rtol |y|, [HNW, II.4 eq. (4.11)]."""
+    s = 0.0
+    for i in range(n):
+        r = x[i] / (atol[i] + rtol * abs(y[i]))
+        s += r * r
+    return sqrt(s / n)
+
+
+@native
+def copysign_of(h: f64) -> f64:
+    """1 or -1, the direction of a step."""
+    if h < 0.0:
+        return -1.0
+    return 1.0
+
+
+@native
+def least_step(control: Array) -> f64:
+    """Steps shorter than this no longer move the time reliably."""
+    return float(4.0 * EPS * max(abs(control[T]), 1e-8 * abs(control[SPAN])))
+
+
+@native
+def end_of_step(control: Array, end: f64, h: f64) -> f64:
+    """Time after a step h: exactly ``end`` when at most a hundredth of a step would remain."""
+    t = control[T]
+    if (t + 1.01 * h - end) * copysign_of(h) > 0.0:
+        return end
+    return float(t + h)
+
+
+@native
+def has_too_many(size: IntArray, count: IntArray) -> i64:
+    """1 when the allowed number of steps has been tried."""
+    if count[ACCEPTED] + count[REJECTED] >= size[MAX_STEPS]:
+        return 1
+    return 0
+
+
+@native
+def reject(status: i64, count: IntArray) -> i64:
+    """Count a step that could not be completed; nonzero (the status) when the run must end at once."""
+    if status == CALLBACK_FAILED:
+        return CALLBACK_FAILED
+    count[REJECTED] += 1
+    count[TROUBLE] = status
+    return 0
+
+
+@native
+def underflow(count: IntArray) -> i64:
+    """Status of a run whose step became too small: the trouble behind it where there is one."""
+    if count[TROUBLE] == PIVOT_FAILED or count[TROUBLE] == NON_FINITE:
+        return int(count[TROUBLE])
+    return UNDERFLOW
+
+
+@native
+def store(size: IntArray, count: IntArray, rows: Array, t: f64, y: Array) -> None:
+    """Append the accepted state to the rows of this chunk."""
+    if size[KEEP] == 0 and count[STORED] > 0:
+        count[STORED] = 0
+    row = rows[count[STORED] * size[WIDTH] :]
+    row[0] = t
+    copy(size[N], y, row[1:])
+    count[STORED] += 1
+
+
+@native
+def advance(count: IntArray, control: Array, t: f64, h: f64) -> None:
+    """Move the time and keep the statistics of accepted steps."""
+    count[ACCEPTED] += 1
+    count[TROUBLE] = 0
+    control[T] = t
+    control[SMALLEST] = min(control[SMALLEST], abs(h))
+    control[LARGEST] = max(control[LARGEST], abs(h))

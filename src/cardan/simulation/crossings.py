@@ -1,0 +1,177 @@
+"""Zero crossings of event functions within an accepted step, located on the interpolant to round-off.
+
+What is detected: a change between the last nonzero sign and the sign at one of ``INTERIOR`` equally spaced points
+inside the step or at its end. Two crossings between neighbouring points cancel and are not seen. A zero is not an
+event by itself, only the change of sign is; so a function that is zero at the start fires when, after having had one
+sign, it takes the other. ``direction`` refers to the direction of integration.
+"""
+
+from __future__ import annotations
+
+from cardan.native.language import Array, Callback, IntArray, Kernel, f64, i64, native
+from cardan.simulation.common import copy, observe
+from cardan.simulation.interpolant import interpolate
+from cardan.simulation.layout import EPS, EVENTS, INTERIOR, N_EVENTS, TERMINAL, THETA, N
+
+
+@native
+def value_at(
+    events: Kernel, before: Callback, x: f64, t: f64, h: f64, n: i64, terms: i64, y: Array, F: Array, p: Array,
+    state: Array, values: Array, count: IntArray,
+) -> i64:  # fmt: skip
+    """Event values at the fraction x of the step; 0 or a failure."""
+    interpolate(n, terms, x, y, F, state)
+    return observe(events, before, t + x * h, state, p, values, count)
+
+
+@native
+def sign_of(x: f64) -> f64:
+    """-1, 0 or 1."""
+    if x > 0.0:
+        return 1.0
+    if x < 0.0:
+        return -1.0
+    return 0.0
+
+
+@native
+def root(
+    events: Kernel, before: Callback, e: i64, left: f64, f_left: f64, right: f64, f_right: f64, t: f64, h: f64, n: i64,
+    terms: i64, y: Array, F: Array, p: Array, state: Array, values: Array, count: IntArray,
+) -> f64:  # fmt: skip
+    """Fraction of the step at which event e vanishes: Brent's method [Brent 1973, chapter 4]; -1 if a call failed."""
+    a, fa, b, fb = left, f_left, right, f_right
+    if fa == 0.0:
+        return a
+    c, fc, d, last = a, fa, b - a, b - a
+    resolution = EPS * (1.0 + abs(t / h))
+    for _ in range(100):
+        if abs(fc) < abs(fb):
+            a, b, c = b, c, b
+            fa, fb, fc = fb, fc, fb
+        tolerance = 2.0 * EPS * abs(b) + 0.5 * resolution
+        m = 0.5 * (c - b)
+        if abs(m) <= tolerance or fb == 0.0:
+            return b
+        if abs(last) < tolerance or abs(fa) <= abs(fb):
+            d, last = m, m
+        else:
+            s = fb / fa
+            num = 2.0 * m * s
+            den = 1.0 - s
+            if a != c:
+                q = fa / fc
+                r = fb / fc
+                num = s * (2.0 * m * q * (q - r) - (b - a) * (r - 1.0))
+                den = (q - 1.0) * (r - 1.0) * (s - 1.0)
+            if num > 0.0:
+                den = -den
+            else:
+                num = -num
+            if 2.0 * num < min(3.0 * m * den - abs(tolerance * den), abs(last * den)):
+                last = d
+                d = num / den
+            else:
+                d, last = m, m
+        a, fa = b, fb
+        if abs(d) > tolerance:
+            b += d
+        elif m > 0.0:
+            b += tolerance
+        else:
+            b -= tolerance
+        if value_at(events, before, b, t, h, n, terms, y, F, p, state, values, count) != 0:
+            return -1.0
+        fb = values[e]
+        if sign_of(fb) * sign_of(fc) > 0.0:
+            c, fc, d, last = a, fa, b - a, b - a
+    return b
+
+
+@native
+def insert(found: Array, width: i64, first: i64, last: i64, e: i64, x: f64) -> None:
+    """Put event e at fraction x into the rows first..last, which stay ordered."""
+    j = last
+    while j > first and found[(j - 1) * width + 1] > x:
+        found[j * width] = found[(j - 1) * width]
+        found[j * width + 1] = found[(j - 1) * width + 1]
+        j -= 1
+    found[j * width] = float(e)
+    found[j * width + 1] = x
+
+
+@native
+def settle(
+    size: IntArray, flags: IntArray, count: IntArray, control: Array, found: Array, first: i64, t: f64, h: f64,
+    terms: i64, y: Array, F: Array,
+) -> i64:  # fmt: skip
+    """Give the crossings of this step their times and states; TERMINAL, and nothing later, at a terminal one."""
+    n, ne = size[N], size[N_EVENTS]
+    for j in range(first, count[EVENTS]):
+        row = found[j * (n + 2) :]
+        x = row[1]
+        row[1] = t + x * h
+        interpolate(n, terms, x, y, F, row[2:])
+        if flags[ne + int(row[0])] != 0:
+            count[EVENTS] = j + 1
+            control[THETA] = x
+            return TERMINAL
+    return 0
+
+
+@native
+def scan(
+    events: Kernel, before: Callback, size: IntArray, flags: IntArray, count: IntArray, control: Array, sign: Array,
+    found: Array, t: f64, h: f64, terms: i64, y: Array, y_new: Array, F: Array, p: Array, state: Array,
+) -> i64:  # fmt: skip
+    """Record the crossings of this step in their order; 0, TERMINAL (its fraction in THETA) or a failure.
+
+    ``sign`` holds the last nonzero signs, the values at the left of the interval, and two scratch rows.
+    """
+    n, ne = size[N], size[N_EVENTS]
+    first = count[EVENTS]
+    left, right, values = sign[ne:], sign[2 * ne :], sign[3 * ne :]
+    pieces = size[INTERIOR] + 1
+    for piece in range(pieces):
+        a = float(piece) / pieces
+        b = float(piece + 1) / pieces
+        if piece == pieces - 1:
+            status = observe(events, before, t + h, y_new, p, right, count)
+        else:
+            status = value_at(events, before, b, t, h, n, terms, y, F, p, state, right, count)
+        if status != 0:
+            return status
+        for e in range(ne):
+            s = sign_of(right[e])
+            if s != 0.0:
+                wanted = flags[e] == 0 or float(flags[e]) == s
+                if sign[e] * s < 0.0 and wanted:
+                    x = root(events, before, e, a, left[e], b, right[e], t, h, n, terms, y, F, p, state, values, count)
+                    if x < 0.0:
+                        return observe(events, before, t, y, p, values, count)
+                    insert(found, n + 2, first, count[EVENTS], e, x)
+                    count[EVENTS] += 1
+                sign[e] = s
+        copy(ne, right, left)
+    return settle(size, flags, count, control, found, first, t, h, terms, y, F)
+
+
+@native
+def correction(
+    events: Kernel, before: Callback, e: i64, x: f64, value: f64, t: f64, h: f64, n: i64, terms: i64, y: Array,
+    F: Array, p: Array, state: Array, values: Array, count: IntArray,
+) -> f64:  # fmt: skip
+    """Newton correction of the fraction x, when a fresh step of that length leaves ``value``.
+
+    The slope is taken from the interpolant; 0 where it vanishes or cannot be evaluated.
+    """
+    d = 1e-4
+    if value_at(events, before, x - d, t, h, n, terms, y, F, p, state, values, count) != 0:
+        return 0.0
+    low = values[e]
+    if value_at(events, before, x + d, t, h, n, terms, y, F, p, state, values, count) != 0:
+        return 0.0
+    slope = (values[e] - low) / (2.0 * d)
+    if slope == 0.0:
+        return 0.0
+    return float(-value / slope)

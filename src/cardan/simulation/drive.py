@@ -1,0 +1,176 @@
+"""Python's side of a native loop: arrays, chunks, and what comes back.
+
+A loop returns after a bounded number of steps, so that an interruption from the keyboard is heard between two chunks;
+the chunk grows while it takes less than a few hundredths of a second.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cardan.simulation import layout
+from cardan.simulation.methods import Method
+from cardan.simulation.protocol import CompiledModel, Event, optional
+from cardan.simulation.solution import Crossing, Segment
+from cardan.simulation.triggers import Triggers
+
+Vector = NDArray[np.float64]
+Integers = NDArray[np.int64]
+
+FIRST_CHUNK, LARGEST_CHUNK, PATIENCE = 256, 1 << 16, 0.03
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """How to integrate: tolerances, steps, limits."""
+
+    rtol: float
+    atol: Vector
+    step: float
+    max_step: float
+    max_steps: int
+    interior: int
+    keep_steps: bool
+    watch_stiffness: bool
+
+
+class Run:
+    """The arrays shared with the native loops, for one motion; methods can follow one another."""
+
+    def __init__(
+        self,
+        model: CompiledModel,
+        t0: float,
+        t1: float,
+        y0: Vector,
+        triggers: Triggers,
+        times: Vector,
+        options: Options,
+    ) -> None:
+        self.model, self.triggers, self.options = model, triggers, options
+        n, events = len(y0), triggers.events
+        self.n = n
+        self.p = np.array(model.parameters, dtype=float)
+        self.callback = optional(model, "callback")
+        self.count = np.zeros(layout.COUNTS, dtype=np.int64)
+        self.control = np.zeros(layout.CONTROLS)
+        self.control[[layout.T, layout.END, layout.SPAN]] = t0, t1, t1 - t0
+        self.control[[layout.RTOL, layout.H_MAX]] = options.rtol, options.max_step
+        self.control[[layout.SMALLEST, layout.LARGEST]] = np.inf, 0.0
+        self.flags = _flags(events, model.quaternions)
+        self.samples = np.zeros((len(times), n + 1))
+        self.samples[:, 0] = times
+        self.sign = np.zeros(4 * len(events))
+        self.found = np.zeros((max(64, 4 * len(events) * (options.interior + 1)), n + 2))
+        self.y = np.array(y0, dtype=float)
+        self.crossings: list[Crossing] = []
+        self.segments: list[Segment] = []
+
+    def start_events(self) -> None:
+        """Event values and signs at the start."""
+        from cardan.simulation.common import observe
+
+        ne = len(self.triggers.events)
+        if ne:
+            observe(
+                self.triggers.address, self.callback, self.control[layout.T], self.y, self.p, self.sign[ne:], self.count
+            )
+            given = np.array([e.start_sign for e in self.triggers.events], dtype=float)
+            self.sign[:ne] = np.where(given != 0, given, np.sign(self.sign[ne : 2 * ne]))
+
+    def start_samples(self) -> None:
+        """The start itself, where it is among the requested times."""
+        while self.count[layout.NEXT_SAMPLE] < len(self.samples):
+            row = self.samples[self.count[layout.NEXT_SAMPLE]]
+            if row[0] != self.control[layout.T]:
+                break
+            row[1:] = self.y
+            self.count[layout.NEXT_SAMPLE] += 1
+
+    def go(self, method: Method, *, watch_stiffness: bool) -> int:
+        """Run one method until it ends; the states are added as a segment. Returns the status."""
+        size = self._size(method, watch_stiffness)
+        width, n = int(size[layout.WIDTH]), self.n
+        work = np.zeros(method.work_size(n))
+        work[:n] = self.y
+        self.control[layout.H] = self.options.step
+        self.count[layout.STARTED] = 0
+        start = np.zeros((1, width))
+        start[0, : n + 1] = self.control[layout.T], *self.y
+        parts, chunk, status = [start], FIRST_CHUNK, layout.MORE
+        kernels = [optional(self.model, name) for name in method.kernels]
+        while status == layout.MORE:
+            size[layout.CHUNK] = chunk
+            rows = np.empty((chunk + 1, width))
+            self.count[[layout.STORED, layout.EVENTS]] = 0
+            begun = time.perf_counter()
+            status = method.run(
+                self.model.rhs, self.callback, self.triggers.address, *kernels, size, self.flags, self.count,
+                self.control, self.options.atol, self.p, self.samples, self.sign, self.found, rows, work,
+            )  # fmt: skip
+            if time.perf_counter() - begun < PATIENCE:
+                chunk = min(2 * chunk, LARGEST_CHUNK)
+            parts.append(rows[: self.count[layout.STORED]].copy())
+            parts = parts if self.options.keep_steps else [p for p in parts if len(p)][-1:]
+            self._collect()
+        self.y = work[:n].copy()
+        self.segments.append(Segment(np.concatenate(parts), self._interpolator(method, size)))
+        return status
+
+    def _size(self, method: Method, watch_stiffness: bool) -> Integers:
+        size = np.zeros(layout.SIZES, dtype=np.int64)
+        size[layout.N] = self.n
+        size[layout.N_EVENTS] = len(self.triggers.events)
+        size[layout.N_SAMPLES] = len(self.samples)
+        size[layout.N_QUATERNIONS] = len(self.model.quaternions)
+        size[layout.EVENT_CAPACITY] = len(self.found)
+        size[layout.INTERIOR] = self.options.interior
+        size[layout.MAX_STEPS] = self.options.max_steps
+        size[layout.WIDTH] = method.width(self.n)
+        size[layout.NQ] = self.model.nq
+        size[layout.KEEP] = self.options.keep_steps
+        size[layout.STAGES] = method.stages
+        size[layout.WATCH_STIFFNESS] = watch_stiffness
+        return size
+
+    def _collect(self) -> None:
+        for row in self.found[: self.count[layout.EVENTS]]:
+            index = int(row[0])
+            name = self.triggers.events[index].name
+            self.crossings.append(Crossing(index, name, float(row[1]), row[2:].copy()))
+
+    def _interpolator(self, method: Method, size: Integers) -> Any:
+        """(rows, times) -> states, with everything it needs kept alive in it."""
+        model, callback, p, n = self.model, self.callback, self.p, self.n
+
+        def at(rows: Vector, times: Vector) -> Vector:
+            if len(rows) == 1:
+                return np.repeat(rows[:, 1 : n + 1], len(times), axis=0)
+            forward = rows[-1, 0] >= rows[0, 0]
+            nodes = rows[:, 0] if forward else -rows[:, 0]
+            steps = np.searchsorted(nodes, times if forward else -times, side="right") - 1
+            steps = np.clip(steps, 0, len(rows) - 2).astype(np.int64)
+            out = np.zeros((len(times), n + 1))
+            out[:, 0] = times
+            count, work = np.zeros(layout.COUNTS, dtype=np.int64), np.zeros(method.work_size(n))
+            status = method.states_at(
+                model.rhs, callback, size, p.copy(), rows, steps, len(times), out, count, work
+            )  # fmt: skip
+            if status != 0:
+                out[:, 1:] = np.nan
+            exact = rows[steps + 1, 0] == times
+            out[exact, 1:] = rows[steps[exact] + 1, 1 : n + 1]
+            return out[:, 1:]
+
+        return at
+
+
+def _flags(events: tuple[Event, ...], quaternions: tuple[int, ...]) -> Integers:
+    directions = [e.direction for e in events]
+    terminal = [int(e.terminal) for e in events]
+    return np.array([*directions, *terminal, *quaternions], dtype=np.int64)

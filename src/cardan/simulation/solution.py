@@ -1,0 +1,128 @@
+"""The product of a simulation: accepted states, events, statistics, and states at any time in between."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cardan.errors import SimulationError
+from cardan.simulation import layout
+
+Vector = NDArray[np.float64]
+
+FAILURES = {
+    layout.UNDERFLOW: "step-underflow",
+    layout.NON_FINITE: "non-finite",
+    layout.PIVOT_FAILED: "pivot-failed",
+    layout.TOO_MANY_STEPS: "too-many-steps",
+    layout.CALLBACK_FAILED: "callback-failed",
+    layout.NO_CONVERGENCE: "no-convergence",
+}
+STATUS = {layout.FINISHED: "finished", layout.TERMINAL: "event", **FAILURES}
+
+
+@dataclass(frozen=True, slots=True)
+class Statistics:
+    """What the integration cost; times in seconds of the model."""
+
+    method: str
+    accepted: int
+    rejected: int
+    evaluations: int
+    jacobians: int
+    factorisations: int
+    smallest_step: float
+    largest_step: float
+
+
+@dataclass(frozen=True, slots=True)
+class Crossing:
+    """An event that happened: which one (its index and name), when, and the state there."""
+
+    index: int
+    name: str
+    t: float
+    y: Vector
+
+
+@dataclass(frozen=True, slots=True)
+class Segment:
+    """Accepted states of one method (rows: t, y, and what its interpolant needs) and how to interpolate them."""
+
+    rows: Vector
+    at: Callable[[Vector, Vector], Vector]
+    """(rows, times) -> states; the times lie between the first and the last row."""
+
+
+@dataclass(frozen=True, slots=True)
+class Solution:
+    """A motion: times, states as rows [q, v], how it ended, events, statistics.
+
+    ``t`` and ``y`` are the requested times, or the accepted steps where none were requested. A motion that could not
+    be continued ends early, with its reason in ``status`` and ``message``, and the exception of a Python function that
+    raised in ``error``.
+    """
+
+    t: Vector
+    y: Vector
+    status: str
+    message: str
+    statistics: Statistics
+    events: tuple[Crossing, ...]
+    t_final: float
+    y_final: Vector
+    segments: tuple[Segment, ...] = field(repr=False)
+    angles: tuple[int, ...] = field(default=(), repr=False)
+    error: BaseException | None = None
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether the motion reached its end or a terminal event."""
+        return self.status in ("finished", "event")
+
+    @property
+    def steps(self) -> Vector:
+        """Times of the accepted steps, the start included."""
+        parts = [s.rows[:, 0] for s in self.segments]
+        return np.concatenate([parts[0], *(p[1:] for p in parts[1:])])
+
+    def at(self, times: Any) -> Vector:
+        """States at the given times, shape (..., nq + nv), by the interpolant of the method; never extrapolated."""
+        wanted = np.asarray(times, dtype=float)
+        flat = np.atleast_1d(wanted).ravel()
+        first, last = self.segments[0].rows[0, 0], self.t_final
+        low, high = min(first, last), max(first, last)
+        if flat.size and not (low <= flat.min() and flat.max() <= high):
+            outside = flat[(flat < low) | (flat > high) | np.isnan(flat)][0]
+            raise SimulationError(
+                f"The motion covers {low:g} <= t <= {high:g}, but t = {outside:g} was asked for. "
+                "Simulate longer, or ask inside.",
+                t=outside,
+            )
+        states = np.empty((flat.size, len(self.y_final)))
+        remaining = np.argsort(flat, kind="stable")
+        for segment in self.segments:
+            a, b = segment.rows[0, 0], segment.rows[-1, 0]
+            here = (flat[remaining] >= min(a, b)) & (flat[remaining] <= max(a, b))
+            states[remaining[here]] = segment.at(segment.rows, flat[remaining[here]])
+            remaining = remaining[~here]
+        return states.reshape(*wanted.shape, states.shape[1])
+
+    def require(self) -> Solution:
+        """This motion if it is complete; otherwise SimulationError, from the Python exception where one was raised."""
+        if not self.is_complete:
+            raise SimulationError(
+                self.message, t=self.t_final, state=self.y_final, trajectory=self, status=self.status
+            ) from self.error
+        return self
+
+    def wrapped(self) -> Vector:
+        """``y`` with every angle brought to the interval from -pi to pi; inside they are continuous."""
+        y = self.y.copy()
+        for j in self.angles:
+            y[:, j] = np.remainder(y[:, j] + np.pi, 2 * np.pi) - np.pi
+        return y

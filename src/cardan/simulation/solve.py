@@ -1,0 +1,189 @@
+"""``integrate``: from a compiled model and a start to a Solution."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cardan.errors import SimulationError, WrongShape
+from cardan.simulation import layout
+from cardan.simulation.drive import Options, Run
+from cardan.simulation.methods import BY_NAME, Method
+from cardan.simulation.protocol import CompiledModel, Event, optional
+from cardan.simulation.solution import STATUS, Solution, Statistics
+from cardan.simulation.triggers import Triggers
+
+Vector = NDArray[np.float64]
+METHODS = ("auto", *BY_NAME, "scipy-DOP853")
+
+
+def integrate(
+    model: CompiledModel,
+    t0: float,
+    t1: float,
+    y0: Any,
+    *,
+    rtol: float = 1e-9,
+    atol: Any = 1e-12,
+    method: str = "auto",
+    times: Any = None,
+    events: Sequence[Event] | None = None,
+    event_kernel: int = 0,
+    step: float | None = None,
+    max_step: float = np.inf,
+    max_steps: int = 10_000_000,
+    interior: int = 3,
+    keep_steps: bool = True,
+) -> Solution:
+    """The motion from t0 to t1 that starts at y0 = [q, v].
+
+    The local error of each step is kept below atol + rtol |y| in the root mean square (``method`` DOP853, Radau), or
+    ``step`` is used as it is (RK4, symplectic); for adaptive methods ``step`` is the first one. ``times`` asks for
+    states at those times. ``event_kernel`` is the address of one kernel that evaluates all events at once.
+    ``interior`` points inside each step are checked for events. Without ``keep_steps`` only requested times are kept,
+    and ``at`` covers nothing but the last state.
+
+    A motion that cannot be continued is returned up to that time, with status and message; nothing is raised for it.
+    """
+    y = _state(model, y0)
+    wanted = _times(times, t0, t1)
+    options = Options(
+        rtol=_positive("rtol", rtol),
+        atol=np.ascontiguousarray(np.broadcast_to(np.asarray(atol, dtype=float), y.shape)),
+        step=0.0 if step is None else _positive("step", step),
+        max_step=_positive("max_step", max_step),
+        max_steps=max_steps,
+        interior=interior if events else 0,
+        keep_steps=keep_steps,
+        watch_stiffness=method == "auto",
+    )
+    if not (np.isfinite([t0, t1]).all() and (options.atol >= 0).all()):
+        raise SimulationError(f"t0 = {t0:g} and t1 = {t1:g} must be finite, and atol must not be negative.")
+    if method == "scipy-DOP853":
+        from cardan.simulation.check import integrate_with_scipy
+
+        return integrate_with_scipy(model, t0, t1, y, options, wanted if times is not None else None)
+    chosen = _method(model, method, step)
+    triggers = Triggers(events or (), event_kernel, len(y), len(model.parameters))
+    run = Run(model, t0, t1, y, triggers, wanted, options)
+    run.start_samples()
+    run.start_events()
+    status = run.go(chosen, watch_stiffness=options.watch_stiffness)
+    if status == layout.STIFF:
+        chosen = BY_NAME["Radau"]
+        status = run.go(chosen, watch_stiffness=False)
+    return _solution(run, chosen, status, times is not None)
+
+
+def _solution(run: Run, method: Method, status: int, sampled: bool) -> Solution:
+    error = _failure(run)
+    n = run.n
+    if sampled:
+        part = run.samples[: run.count[layout.NEXT_SAMPLE]]
+    else:
+        part = np.concatenate([run.segments[0].rows[:, : n + 1], *(s.rows[1:, : n + 1] for s in run.segments[1:])])
+    t = float(run.control[layout.T])
+    c = run.count
+    statistics = Statistics(
+        method.name,
+        *(int(c[j]) for j in (layout.ACCEPTED, layout.REJECTED, layout.EVALUATIONS)),
+        *(int(c[j]) for j in (layout.JACOBIANS, layout.FACTORISATIONS)),
+        *(float(run.control[j]) for j in (layout.SMALLEST, layout.LARGEST)),
+    )
+    return Solution(
+        t=part[:, 0].copy(),
+        y=part[:, 1:].copy(),
+        status=STATUS[status],
+        message=_message(run, method, status, t, error),
+        statistics=statistics,
+        events=tuple(run.crossings),
+        t_final=t,
+        y_final=run.y,
+        segments=tuple(run.segments),
+        angles=tuple(run.model.angles),
+        error=error,
+    )
+
+
+def _failure(run: Run) -> BaseException | None:
+    """The exception of a Python function, if one raised; interruptions are passed on at once."""
+    ask = getattr(run.model, "failure", None)
+    error: BaseException | None = run.triggers.failures.first or (ask() if ask is not None else None)
+    if error is not None and not isinstance(error, Exception):
+        raise error
+    return error
+
+
+def _message(run: Run, method: Method, status: int, t: float, error: BaseException | None) -> str:
+    h = abs(float(run.control[layout.H]))
+    tried = int(run.count[layout.ACCEPTED] + run.count[layout.REJECTED])
+    texts = {
+        layout.FINISHED: f"Reached t = {t:g}.",
+        layout.TERMINAL: f"Stopped at t = {t:.17g} by event {run.crossings[-1].name!r}." if run.crossings else "",
+        layout.UNDERFLOW: f"At t = {t:.17g} the accuracy asked for needs steps of {h:.1e}, too short to be made. "
+        "The motion may be singular there; otherwise loosen rtol and atol, or try method='Radau'.",
+        layout.NON_FINITE: f"At t = {t:.17g} the right-hand side is infinite or undefined however short the step. "
+        "Look at the state there: a length may have become zero, or the motion may escape in finite time.",
+        layout.PIVOT_FAILED: f"At t = {t:.17g} the mass matrix cannot be inverted: pivot {run.count[layout.PIVOT]} "
+        "vanishes. Diagnose this configuration; other coordinates may describe it regularly.",
+        layout.TOO_MANY_STEPS: f"{tried} steps were tried and only t = {t:g} was reached. "
+        "Raise max_steps, loosen rtol and atol, or try method='Radau' if the model is stiff.",
+        layout.CALLBACK_FAILED: f"A Python function raised {error!r} at about t = {t:g}.",
+        layout.NO_CONVERGENCE: f"At t = {t:.17g} the equations of the implicit step of {method.name} were not solved. "
+        "Use a shorter step.",
+    }
+    return texts[status]
+
+
+def _method(model: CompiledModel, name: str, step: float | None) -> Method:
+    method = BY_NAME.get("DOP853" if name == "auto" else name)
+    if method is None:
+        raise SimulationError(f"There is no method {name!r}. Choose one of {', '.join(METHODS)}.", method=name)
+    if not method.is_adaptive and step is None:
+        raise SimulationError(f"Method {name!r} has a fixed step. Give step=...", method=name)
+    missing = [k for k in method.needs if not optional(model, k)]
+    if missing:
+        raise SimulationError(
+            f"Method {name!r} needs the kernels {', '.join(method.needs)}; this model lacks {', '.join(missing)}. "
+            "Use method='DOP853', or compile the model with them.",
+            method=name,
+        )
+    if method.needs and model.nq != model.nv:
+        raise SimulationError(
+            f"Method {name!r} needs as many coordinates as velocities, but nq = {model.nq} and nv = {model.nv}. "
+            "Use method='DOP853', or describe rotations by angles instead of quaternions.",
+            method=name,
+        )
+    return method
+
+
+def _state(model: CompiledModel, y0: Any) -> Vector:
+    y = np.array(y0, dtype=float)
+    n = model.nq + model.nv
+    if y.shape != (n,):
+        raise WrongShape(
+            f"The start must hold {model.nq} coordinates and {model.nv} velocities; its shape is {y.shape}."
+        )
+    if not np.isfinite(y).all():
+        raise SimulationError("The start holds numbers that are infinite or nan.", state=y)
+    return y
+
+
+def _times(times: Any, t0: float, t1: float) -> Vector:
+    if times is None:
+        return np.zeros(0)
+    wanted = np.atleast_1d(np.asarray(times, dtype=float))
+    direction = 1.0 if t1 >= t0 else -1.0
+    inside = ((wanted - t0) * direction >= 0) & ((t1 - wanted) * direction >= 0)
+    if wanted.ndim != 1 or not inside.all() or (np.diff(wanted) * direction < 0).any():
+        raise SimulationError(f"times must be ordered and lie between t0 = {t0:g} and t1 = {t1:g}.", times=wanted)
+    return wanted
+
+
+def _positive(name: str, value: float) -> float:
+    if not value > 0:
+        raise SimulationError(f"{name} must be positive, not {value:g}.")
+    return float(value)
