@@ -1,3 +1,90 @@
-"""Analytical dynamics: from a Lagrangian, or bodies and joints, to equations, native code and motion."""
+"""Analytical dynamics: from a Lagrangian, or bodies and joints, to equations, native code and motion.
+
+    import cardan as cd
+
+The names below load what they need when they are first used, so that importing Cardan stays quick.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
 __version__ = "0.1.0"
+
+_HOMES = {
+    "System": "cardan.api.system",
+    "Event": "cardan.api.system",
+    "Run": "cardan.api.run",
+    "Fixed": "cardan.model.joints",
+    "Revolute": "cardan.model.joints",
+    "Prismatic": "cardan.model.joints",
+    "Cylindrical": "cardan.model.joints",
+    "Universal": "cardan.model.joints",
+    "Planar": "cardan.model.joints",
+    "Ball": "cardan.model.joints",
+    "Free": "cardan.model.joints",
+    "Euler": "cardan.model.joints",
+    "Quaternion": "cardan.model.joints",
+    "PolarCylindrical": "cardan.model.joints",
+    "PolarSpherical": "cardan.model.joints",
+    "Curve": "cardan.model.joints",
+    "CardanError": "cardan.errors",
+}
+_ROOMS = ("errors", "geometry", "graph")
+
+__all__ = [
+    "Ball",
+    "CardanError",
+    "Curve",
+    "Cylindrical",
+    "Euler",
+    "Event",
+    "Fixed",
+    "Free",
+    "Planar",
+    "PolarCylindrical",
+    "PolarSpherical",
+    "Prismatic",
+    "Quaternion",
+    "Revolute",
+    "Run",
+    "System",
+    "Universal",
+    "__version__",
+]
+
+if TYPE_CHECKING:
+    from cardan.api.run import Run
+    from cardan.api.system import Event, System
+    from cardan.errors import CardanError
+    from cardan.model.joints import (
+        Ball,
+        Curve,
+        Cylindrical,
+        Euler,
+        Fixed,
+        Free,
+        Planar,
+        PolarCylindrical,
+        PolarSpherical,
+        Prismatic,
+        Quaternion,
+        Revolute,
+        Universal,
+    )
+
+
+def __getattr__(name: str) -> Any:
+    if name in _HOMES:
+        value = getattr(import_module(_HOMES[name]), name)
+    elif name in _ROOMS:
+        value = import_module(f"cardan.{name}")
+    else:
+        raise AttributeError(f"module 'cardan' has no attribute {name!r}")
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted([*__all__, *_ROOMS])

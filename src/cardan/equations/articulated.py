@@ -112,6 +112,7 @@ class _Gate:
         shares = [joint_share(link, column) for column in self.U]
         felt = joint_share(link, bias)
         if link.kind == "spin":
+            self.inverse: Matrix3
             self.inverse, self.pivots = _inverse_3x3(m3.transpose(tuple(shares)))
             self.u = m3.subtract(effort, felt)
         else:
@@ -176,4 +177,4 @@ def _inverse_3x3(D: Matrix3) -> tuple[Matrix3, list[Any]]:
             if r != i:
                 factor = rows[r][i]
                 rows[r] = [minus(x, times(factor, y)) for x, y in zip(rows[r], rows[i], strict=True)]
-    return tuple(tuple(row[3:]) for row in rows), pivots  # type: ignore[return-value]
+    return tuple(tuple(row[3:]) for row in rows), pivots

@@ -104,7 +104,7 @@ def typed_kinetics(space: Space, expressions: tuple[Any, ...]) -> TypedKinetics:
     pull = gradient(energy, space.q)
     rates = space.time_derivative(momenta)
     along = space.velocity_gradient([number(x) for x in pull])
-    rest = substitute([energy], {node: space.graph.zero for node in space.v})[0]
+    rest = substitute([energy], dict.fromkeys(space.v, space.graph.zero))[0]
     moving = set(space.v)
     quadratic = not any(node in moving for node in live([entry for row in M for entry in row]))
     return TypedKinetics(
@@ -127,7 +127,7 @@ def _refuse_quaternions(space: Space, energy: Node) -> None:
     for node in live([energy]):
         if node in spins:
             raise DerivationError(
-                f"A kinetic energy typed by hand uses the angular velocity of quaternion {spins[node]!r}. Describe that "
-                "body with s.body(...) and type only the potential, or use Euler angles.",
+                f"A kinetic energy typed by hand uses the angular velocity of quaternion {spins[node]!r}. Describe "
+                "that body with s.body(...) and type only the potential, or use Euler angles.",
                 quaternion=spins[node],
             )

@@ -207,7 +207,7 @@ class Equations:
 
 def _labels(variable: Any) -> tuple[Any, ...]:
     """Names of the rows of a variable: the coordinate, or the three angular velocities of a quaternion."""
-    return variable.configuration if len(variable.configuration) == 1 else variable.velocities
+    return tuple(variable.configuration if len(variable.configuration) == 1 else variable.velocities)
 
 
 def signal_values(model: Model, *given: Mapping[str, Any] | None) -> dict[Any, Any]:

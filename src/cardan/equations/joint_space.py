@@ -113,4 +113,3 @@ class _Builder:
 def _number(node: Node) -> Number:
     """A constant node as a plain number, so that zeros and ones stay structural."""
     return node.value if node.op == "const" else node
-

@@ -53,7 +53,9 @@ class Numbers:
         """C_ij = sum_k Gamma^i_jk qd_k, Choset (10.8)-(10.9); Mdot - 2 C is skew."""
         d = self.dynamics
         if d.model.has_quaternions:
-            raise DerivationError("The Coriolis matrix needs coordinates; this model has a quaternion. Use Euler angles.")
+            raise DerivationError(
+                "The Coriolis matrix needs coordinates; this model has a quaternion. Use Euler angles."
+            )
         n = len(d.v)
         entries = [x for row in d.mass_matrix for x in row]
         Md = jvp(entries, d.q, d.v)
@@ -104,8 +106,6 @@ class Numbers:
 
     def __repr__(self) -> str:
         return f"Numbers(M={self.M.tolist()}, f={self.f.tolist()}, g={self.g.tolist()}, Q={self.Q.tolist()})"
-
-
 
 
 def representative_particle(d: Dynamics) -> list[Any]:

@@ -23,7 +23,7 @@ Rate = Any  # a scalar for a turn or slide, a triple for a spin
 def joint_motion(link: LiftedLink, rate: Rate) -> Pair:
     """S w: the motion across the joint, along the axes of the link after it."""
     if link.kind == "spin":
-        return tuple(rate), ZERO  # type: ignore[return-value]
+        return tuple(rate), ZERO
     moved: Triple = m3.scale(rate, link.axis)
     return (moved, ZERO) if link.kind == "turn" else (ZERO, moved)
 
@@ -158,7 +158,7 @@ def unit_rates(link: LiftedLink) -> list[Rate]:
 
 
 def composite_mass_matrix(tree: LiftedTree) -> dict[tuple[int, int], Any]:
-    """Joint-space mass matrix as {(i, j): entry}, i >= j, only branch-induced nonzeros [Featherstone2008, table 6.2]."""
+    """Joint-space mass matrix as {(i, j): entry}, i >= j, branch by branch [Featherstone2008, table 6.2]."""
     composite = composite_inertias(tree)
     first = first_freedoms(tree)
     H: dict[tuple[int, int], Any] = {}

@@ -1,7 +1,7 @@
 """The equations with prescribed motions imposed and signals put in: what is compiled and simulated.
 
-    M vd + f + g = Q          for the free velocities
-    mu = (M vd + f + g - Q)   for the prescribed coordinates, Hemingway & O'Reilly (14)
+M vd + f + g = Q          for the free velocities
+mu = (M vd + f + g - Q)   for the prescribed coordinates, Hemingway & O'Reilly (14)
 """
 
 from __future__ import annotations
@@ -167,13 +167,17 @@ class Dynamics:
             order += own
             parts = tuple(efforts_by_velocity[j] for j in own)
             efforts.append(parts if link.kind == "spin" else parts[0])
-        found, pivots = articulated_accelerations(full.lifted, full.joints.rates, efforts, full._gravity, full._external)
+        found, pivots = articulated_accelerations(
+            full.lifted, full.joints.rates, efforts, full._gravity, full._external
+        )
         flat = [part for one in found for part in (one if isinstance(one, tuple) else (one,))]
         vd: list[Number] = [0] * full.n
         for j, part in zip(order, flat, strict=True):
             vd[j] = part
         pairs = [(self.space.node(a), self.space.node(b)) for a, b in pivots]
-        return self.impose(vd), [(a, b) for a, b in zip(*(self.impose(list(c)) for c in zip(*pairs, strict=True)), strict=True)]
+        return self.impose(vd), [
+            (a, b) for a, b in zip(*(self.impose(list(c)) for c in zip(*pairs, strict=True)), strict=True)
+        ]
 
     # --- energies and momenta ----------------------------------------------------------------------
 

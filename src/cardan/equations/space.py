@@ -61,7 +61,7 @@ class Space:
         if isinstance(variable, CoordinateVariable):
             return v
         e = tuple(self.nodes[symbol] for symbol in variable.configuration)
-        return m3.matvec(quaternion.rate(e), v)
+        return m3.matvec(quaternion.rate_matrix(e), v)
 
     def velocity_gradient(self, partials: Sequence[Number]) -> list[Number]:
         """dV/dq^J along each velocity: N(q)^T dV/dq, from partial derivatives by configuration number."""
@@ -75,7 +75,7 @@ class Space:
                 found.append(own[0])
             else:
                 e = tuple(self.nodes[symbol] for symbol in variable.configuration)
-                found.extend(m3.matvec(m3.transpose(quaternion.rate(e)), own))
+                found.extend(m3.matvec(m3.transpose(quaternion.rate_matrix(e)), own))
         return found
 
     def time_derivative(self, values: Sequence[Node]) -> list[Node]:

@@ -78,7 +78,9 @@ class SymbolicEquations:
         if not element.acts_between_points:
             return element.first
         first = self.tree.point(element.first.frame, element.first.position)
-        return sp.sqrt(m3.squared_norm(m3.subtract(first, self.tree.point(element.second.frame, element.second.position))))
+        return sp.sqrt(
+            m3.squared_norm(m3.subtract(first, self.tree.point(element.second.frame, element.second.position)))
+        )
 
     # --- rows --------------------------------------------------------------------------------------
 
@@ -109,7 +111,7 @@ class SymbolicEquations:
         partials = [sp.diff(expression, q) for q in variable.configuration]
         if isinstance(variable, CoordinateVariable):
             return partials
-        return list(m3.matvec(m3.transpose(quaternion.rate(variable.configuration)), partials))
+        return list(m3.matvec(m3.transpose(quaternion.rate_matrix(variable.configuration)), partials))
 
     @cached_property
     def forces(self) -> list[Any]:
@@ -181,6 +183,4 @@ class SymbolicEquations:
 def _rates(variable: Any) -> Any:
     if isinstance(variable, CoordinateVariable):
         return variable.velocities
-    return m3.matvec(quaternion.rate(variable.configuration), variable.velocities)
-
-
+    return m3.matvec(quaternion.rate_matrix(variable.configuration), variable.velocities)

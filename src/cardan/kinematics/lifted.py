@@ -68,10 +68,10 @@ class LiftedTree:
         self._poses: dict[int, Pose] = {WORLD: (IDENTITY, (0, 0, 0))}
 
     def _numbers(self, matrix: Any) -> Matrix3:
-        return tuple(tuple(self.lift(x) for x in row) for row in matrix)  # type: ignore[return-value]
+        return tuple(tuple(self.lift(x) for x in row) for row in matrix)
 
     def _triple(self, values: Any) -> Triple:
-        return tuple(self.lift(x) for x in values)  # type: ignore[return-value]
+        return tuple(self.lift(x) for x in values)
 
     def _inertia(self, frame: Frame, mass: Any, com: Triple, inertia: Matrix3 | None) -> RigidInertia:
         """Mass properties moved to the link's origin and axes (parallel axes, Choset (10.46))."""

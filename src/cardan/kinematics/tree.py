@@ -16,6 +16,7 @@ import sympy as sp
 from cardan.geometry import matrix as m3
 from cardan.geometry.rotation import about
 from cardan.model.frames import IDENTITY, Frame
+from cardan.model.loads import Damper, Spring
 from cardan.model.model import Model
 from cardan.model.motions import Matrix3, Motion, Place, Slide, Spin, Triple
 
@@ -119,8 +120,9 @@ def build_tree(model: Model) -> Tree:
         for frame in (load.at.frame, load.reaction_on, *(one for axis in load.along for one in axis.terms)):
             if frame is not None:
                 tree.attach(frame, moving)
-    for link in (*model.springs, *model.dampers):
-        if link.acts_between_points:
-            tree.attach(link.first.frame, moving)
-            tree.attach(link.second.frame, moving)
+    elements: list[Spring | Damper] = [*model.springs, *model.dampers]
+    for element in elements:
+        if element.acts_between_points:
+            tree.attach(element.first.frame, moving)
+            tree.attach(element.second.frame, moving)
     return tree

@@ -10,6 +10,8 @@ from cardan.model.frames import Frame, Point, Vector
 from cardan.model.joints import Fixed, Joint
 from cardan.model.motions import Matrix3, Triple
 
+FIXED = Fixed()
+
 
 class _Carried:
     """Axes, points and vectors of the frame that carries a body or particle."""
@@ -48,7 +50,7 @@ class Body(_Carried):
     inertia: Matrix3
     com: Triple
     parent: Frame
-    joint: Joint = Fixed()
+    joint: Joint = FIXED
     shape: Any = None
 
     def point(self, x: Any = 0, y: Any = 0, z: Any = 0) -> Point:

@@ -11,7 +11,7 @@ from cardan.geometry.inertia import check_inertia, check_mass
 from cardan.model.bodies import Body, Particle
 from cardan.model.domains import domain
 from cardan.model.frames import Frame, Point, Vector
-from cardan.model.joints import Fixed, Joint
+from cardan.model.joints import Joint
 from cardan.model.loads import Damper, GeneralizedForce, Load, Spring
 from cardan.model.model import Model
 from cardan.model.motions import Matrix3, Motion, Place, Slide, Spin, triple
@@ -103,7 +103,9 @@ class Description:
     def prescribe(self, coordinate: Any, motion: Any) -> None:
         symbol = self.own_coordinate(coordinate, "prescribe")
         if symbol in self.prescribed:
-            raise DuplicateName(f"Coordinate {symbol} is prescribed already: {self.prescribed[symbol]}.", name=str(symbol))
+            raise DuplicateName(
+                f"Coordinate {symbol} is prescribed already: {self.prescribed[symbol]}.", name=str(symbol)
+            )
         value = self.expression(motion, f"Motion prescribed for {symbol}", velocities=False)
         moving = sorted(str(one) for one in value.free_symbols - {self.time} - set(self.values))
         if moving:
@@ -119,7 +121,9 @@ class Description:
             if isinstance(one, CoordinateVariable) and coordinate in (one.symbol, one.name):
                 return one.symbol
         known = ", ".join(one.name for one in self.variables)
-        raise UnknownName(f"{where}: {coordinate} is no coordinate of {self.name!r}. Known: {known}.", name=str(coordinate))
+        raise UnknownName(
+            f"{where}: {coordinate} is no coordinate of {self.name!r}. Known: {known}.", name=str(coordinate)
+        )
 
     # --- bodies and particles ----------------------------------------------------------------------
 
@@ -142,7 +146,7 @@ class Description:
         place = triple(com, f"{owner} com")
         centre = tuple(self.expression(part, f"{owner} com", moving=False) for part in place)
         frame = self.frame(name, parent, joint, at)
-        body = Body(name, frame, mass, matrix, centre, frame.parent or self.world, joint, shape)  # type: ignore[arg-type]
+        body = Body(name, frame, mass, matrix, centre, frame.parent or self.world, joint, shape)
         self.bodies.append(body)
         return body
 
@@ -152,14 +156,17 @@ class Description:
         mass = self.expression(mass, f"{owner} mass", moving=False)
         check_mass(self._number(mass), owner)
         if (position is None) == (coordinates is None):
-            raise ModelError(f"{owner} needs either position= (a vector) or coordinates= (such as cd.PolarCylindrical).")
+            raise ModelError(
+                f"{owner} needs either position= (a vector) or coordinates= (such as cd.PolarCylindrical)."
+            )
         base = carrier(frame) if frame is not None else self._base_of(position)
         if coordinates is not None:
             motions = self._motions(coordinates.motions(owner), owner)
         else:
             parts = position.express(base) if isinstance(position, Vector) else triple(position, f"{owner} position")
             motions = self._motions(
-                tuple(Slide(axis, part) for axis, part in zip(((1, 0, 0), (0, 1, 0), (0, 0, 1)), parts, strict=True)), owner
+                tuple(Slide(axis, part) for axis, part in zip(((1, 0, 0), (0, 1, 0), (0, 0, 1)), parts, strict=True)),
+                owner,
             )
         particle = Particle(name, Frame(name, base, motions), mass, coordinates)
         self.particles.append(particle)
@@ -197,7 +204,7 @@ class Description:
         position = next(iter(at.terms.values())) if isinstance(at, Vector) else triple(at, f"{owner} at")
         place = tuple(self.expression(part, f"{owner} at", moving=False) for part in position)
         turned = None if rotation is None else square(rotation, f"{owner} at (rotation)")
-        return (Place(place, turned),)  # type: ignore[arg-type]
+        return (Place(place, turned),)
 
     def _inertia(self, inertia: Any, owner: str) -> Matrix3:
         """A number (equal moments), three principal moments, or a 3x3 matrix."""
@@ -207,12 +214,22 @@ class Description:
         if len(rows) == 3 and not any(isinstance(row, (tuple, list)) or hasattr(row, "tolist") for row in rows):
             rows = [[rows[0], 0, 0], [0, rows[1], 0], [0, 0, rows[2]]]
         matrix = square(rows, f"{owner} inertia")
-        return tuple(  # type: ignore[return-value]
-            tuple(self.expression(part, f"{owner} inertia", moving=False) for part in row) for row in matrix
-        )
+        return tuple(tuple(self.expression(part, f"{owner} inertia", moving=False) for part in row) for row in matrix)
 
     def _number(self, expression: Any) -> float:
         return float(expression.subs(self.values))
+
+    def revision(self) -> tuple[int, ...]:
+        """A stamp that changes whenever something is added; parameter values do not count."""
+        collections = [x for x in vars(self).values() if isinstance(x, (list, dict))]
+        return (*(len(x) for x in collections), id(self.gravity))
+
+    def copy(self) -> Description:
+        """An independent description with the same content."""
+        other = Description(self.name)
+        for name, content in vars(self).items():
+            setattr(other, name, content.copy() if isinstance(content, (list, dict)) else content)
+        return other
 
     # --- the result --------------------------------------------------------------------------------
 
@@ -265,4 +282,4 @@ def square(rows: Any, what: str) -> Matrix3:
     matrix = tuple(tuple(row) for row in rows)
     if len(matrix) != 3 or any(len(row) != 3 for row in matrix):
         raise WrongShape(f"{what}: expected three numbers or a 3x3 matrix, found {rows!r}.", value=rows)
-    return matrix  # type: ignore[return-value]
+    return matrix

@@ -128,7 +128,7 @@ class Vector:
         total: Triple = (0, 0, 0)
         for own, parts in self.terms.items():
             total = m3.add(total, parts if own is frame else m3.matvec(rotation_from_to(own, frame), parts))
-        return tuple(sp.sympify(part) for part in total)  # type: ignore[return-value]
+        return tuple(sp.sympify(part) for part in total)
 
     def dot(self, other: Vector) -> Any:
         """Scalar product, as an expression."""
@@ -159,12 +159,12 @@ class Vector:
     __radd__ = __add__
 
     def __mul__(self, factor: Any) -> Vector:
-        return Vector({frame: tuple(part * factor for part in parts) for frame, parts in self.terms.items()})  # type: ignore[misc]
+        return Vector({frame: tuple(part * factor for part in parts) for frame, parts in self.terms.items()})
 
     __rmul__ = __mul__
 
     def __truediv__(self, divisor: Any) -> Vector:
-        return self * (1 / sp.sympify(divisor))
+        return self.__mul__(1 / sp.sympify(divisor))
 
     def __neg__(self) -> Vector:
         return self * -1

@@ -76,7 +76,7 @@ class Cylindrical(Joint):
 
 @dataclass(frozen=True)
 class Universal(Joint):
-    """Two intersecting axes: turn by ``first`` about ``axis``, then by ``second`` about ``other_axis`` carried along."""
+    """Two intersecting axes: turn by ``first`` about ``axis``, then by ``second`` about ``other_axis`` carried."""
 
     axis: Any = "x"
     first: Scalar = None
@@ -92,7 +92,7 @@ class Universal(Joint):
 
 @dataclass(frozen=True)
 class Planar(Joint):
-    """Translation by (first, second) in the plane with the given normal, then rotation by ``angle`` about the normal."""
+    """Translation by (first, second) in the plane with the given normal, then rotation about the normal."""
 
     first: Scalar = None
     second: Scalar = None
@@ -140,7 +140,7 @@ class Euler:
 
     def motions(self, owner: str) -> tuple[Motion, ...]:
         axes, order = elementary_axes(self.convention, space=self.space)
-        return tuple(Turn(AXES["xyz"[axis]], self.angles[k]) for axis, k in zip(axes, order, strict=True))
+        return tuple(Turn(AXES[axis], self.angles[k]) for axis, k in zip(axes, order, strict=True))
 
 
 Orientation = Quaternion | Euler

@@ -13,8 +13,8 @@ from typing import Any
 from cardan.errors import ModelError, WrongShape
 
 Scalar = Any
-Triple = tuple[Any, Any, Any]
-Matrix3 = tuple[Triple, Triple, Triple]
+Triple = tuple[Any, ...]  # three of them
+Matrix3 = tuple[Triple, ...]  # three rows
 
 AXES: dict[str, Triple] = {
     "x": (1, 0, 0),
@@ -66,7 +66,9 @@ def unit_axis(axis: Any, owner: str) -> Triple:
     if isinstance(axis, str):
         if axis in AXES:
             return AXES[axis]
-        raise ModelError(f"{owner}: axis {axis!r} is unknown. Use one of {', '.join(AXES)} or three numbers.", axis=axis)
+        raise ModelError(
+            f"{owner}: axis {axis!r} is unknown. Use one of {', '.join(AXES)} or three numbers.", axis=axis
+        )
     parts = tuple(axis)
     if len(parts) != 3:
         raise WrongShape(f"{owner}: an axis has three components, found {len(parts)}: {axis!r}.", axis=axis)

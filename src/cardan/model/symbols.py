@@ -8,7 +8,7 @@ from sympy import Symbol
 from sympy.printing.latex import latex
 
 
-class Coordinate(Symbol):  # type: ignore[misc]  # SymPy is untyped
+class Coordinate(Symbol):
     """A generalized coordinate q; ``q.dot`` is the symbol of its velocity and ``q.ddot`` of its acceleration."""
 
     def __new__(cls, name: str, **assumptions: Any) -> Coordinate:
@@ -16,14 +16,16 @@ class Coordinate(Symbol):  # type: ignore[misc]  # SymPy is untyped
 
     @property
     def dot(self) -> Velocity:
-        return Velocity(self.name + "_dot", of=self.name)
+        made: Velocity = Velocity(self.name + "_dot", of=self.name)
+        return made
 
     @property
     def ddot(self) -> Acceleration:
-        return Acceleration(self.name + "_ddot", of=self.name)
+        made: Acceleration = Acceleration(self.name + "_ddot", of=self.name)
+        return made
 
 
-class _Derivative(Symbol):  # type: ignore[misc]
+class _Derivative(Symbol):
     """A symbol printed as a dotted coordinate."""
 
     accent = ""
@@ -48,7 +50,8 @@ class Velocity(_Derivative):
     def dot(self) -> Acceleration:
         """Symbol of the time derivative of this velocity."""
         base = getattr(self, "of", None)
-        return Acceleration(base + "_ddot", of=base) if base else Acceleration(self.name + "_dot")
+        made: Acceleration = Acceleration(base + "_ddot", of=base) if base else Acceleration(self.name + "_dot")
+        return made
 
 
 class Acceleration(_Derivative):

@@ -1,0 +1,1 @@
+"""The public objects: thin, each method one call into a room."""

@@ -1,0 +1,202 @@
+"""What a user can say about a system: every method is one call into the model room."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from cardan.errors import ModelError, UnknownName
+from cardan.model.bodies import Body, Particle
+from cardan.model.description import Description, carrier
+from cardan.model.frames import Frame, Point, Vector
+from cardan.model.joints import Fixed, Joint
+from cardan.model.loads import Damper, GeneralizedForce, Load, Spring
+from cardan.model.model import Model
+from cardan.model.symbols import Coordinate
+
+
+class Describing:
+    """Coordinates, parameters, energies, bodies, particles and loads of a system."""
+
+    def __init__(self, name: str = "system") -> None:
+        self.description = Description(name)
+
+    @property
+    def name(self) -> str:
+        return self.description.name
+
+    @property
+    def time(self) -> Any:
+        """The symbol t."""
+        return self.description.time
+
+    @property
+    def world(self) -> Frame:
+        """The inertial frame."""
+        return self.description.world
+
+    @property
+    def model(self) -> Model:
+        """The finished description."""
+        return self.description.freeze()
+
+    # --- coordinates and parameters ----------------------------------------------------------------
+
+    def coordinates(self, names: str, on: Any = "R", scale: float | None = None) -> Any:
+        """New coordinates, as SymPy symbols with ``.dot``; ``on`` is "R", "S1", "R+" or (lower, upper)."""
+        made = tuple(self.description.coordinate(name, on, scale) for name in names.replace(",", " ").split())
+        if not made:
+            raise ModelError('coordinates() needs at least one name, as in s.coordinates("a b").')
+        return made if len(made) > 1 else made[0]
+
+    coordinate = coordinates
+
+    def parameters(self, **values: float) -> Any:
+        """New parameters with values, as SymPy symbols; changing a value later never compiles again."""
+        made = tuple(self.description.parameter(name, value) for name, value in values.items())
+        if not made:
+            raise ModelError("parameters() needs at least one name=value.")
+        return made if len(made) > 1 else made[0]
+
+    parameter = parameters
+
+    def input(self, name: str) -> Any:
+        """A signal given at run time: a constant, an expression of (t, q, v), or a function."""
+        return self.description.input(name)
+
+    # --- energies and forces typed by hand ---------------------------------------------------------
+
+    def kinetic_energy(self, expression: Any) -> None:
+        """Add a kinetic energy T(q, qd, t) typed by hand."""
+        self.description.kinetic_energies.append(self.description.expression(expression, "Kinetic energy"))
+
+    def potential(self, expression: Any) -> None:
+        """Add a potential energy V(q, t)."""
+        self.description.potentials.append(self.description.expression(expression, "Potential", velocities=False))
+
+    def lagrangian(self, expression: Any) -> None:
+        """Add a Lagrangian L = T - V."""
+        self.description.lagrangians.append(self.description.expression(expression, "Lagrangian"))
+
+    def generalized_force(self, coordinate: Any, expression: Any) -> None:
+        """Add a non-conservative generalized force on a coordinate (or on an angular velocity of a quaternion)."""
+        value = self.description.expression(expression, f"Generalized force on {coordinate}")
+        velocities = {symbol for one in self.description.variables for symbol in one.velocities}
+        velocity = coordinate if coordinate in velocities else None
+        if velocity is None:
+            velocity = self.description.own_coordinate(coordinate, "generalized_force").dot
+        self.description.generalized_forces.append(GeneralizedForce(velocity, value))
+
+    # --- bodies and particles ----------------------------------------------------------------------
+
+    def body(
+        self,
+        name: str,
+        *,
+        mass: Any = 0,
+        inertia: Any = 0,
+        com: Any = (0, 0, 0),
+        joint: Joint | None = None,
+        parent: Any = None,
+        at: Any = None,
+        shape: Any = None,
+    ) -> Body:
+        """A rigid body on a joint; inertia (a number, three moments or 3x3) is about the centre of mass ``com``."""
+        return self.description.body(
+            name, mass=mass, inertia=inertia, com=com, joint=joint or Fixed(), parent=parent, at=at, shape=shape
+        )
+
+    def particle(
+        self, name: str, *, mass: Any = 0, position: Any = None, frame: Any = None, coordinates: Any = None
+    ) -> Particle:
+        """A point mass, at a position vector or in curvilinear coordinates."""
+        return self.description.particle(name, mass=mass, position=position, frame=frame, coordinates=coordinates)
+
+    def frame(self, name: str, *, joint: Joint | None = None, parent: Any = None, at: Any = None) -> Frame:
+        """A massless frame carried by a joint."""
+        self.description.claim(name, f"frame {name!r}")
+        return self.description.frame(name, parent, joint or Fixed(), at)
+
+    # --- loads -------------------------------------------------------------------------------------
+
+    def gravity(self, acceleration: Vector) -> None:
+        """The acceleration of gravity, as in ``s.gravity(-g * s.world.z)``."""
+        if not isinstance(acceleration, Vector):
+            raise ModelError(f"gravity needs a vector such as -g*s.world.z, found {acceleration!r}.")
+        for part in acceleration.express(self.world):
+            self.description.expression(part, "Gravity", moving=False)
+        self.description.gravity = acceleration
+
+    def force(self, name: str, *, on: Any, along: Vector | None = None) -> Any:
+        """A named force on a particle, a body (at its centre of mass) or a point of a body; returns its magnitude.
+
+        Without ``along`` it has three components along the world's axes, and three symbols are returned.
+        """
+        thing, at = self._target(on)
+        return self._load(name, "force", thing, at, along, None)
+
+    def moment(self, name: str, *, on: Body, along: Vector | None = None, against: Any = None) -> Any:
+        """A named moment on a body (the opposite acts on ``against``, for a motor); returns its magnitude."""
+        if not isinstance(on, Body):
+            raise ModelError(f"A moment acts on a body, found {on!r}.")
+        return self._load(name, "moment", on, on.origin, along, None if against is None else carrier(against))
+
+    def _load(self, name: str, kind: str, on: Any, at: Point, along: Vector | None, against: Frame | None) -> Any:
+        import sympy as sp
+
+        self.description.claim(name, f"{kind} {name!r}")
+        w = self.world
+        directions = (w.x, w.y, w.z) if along is None else (along,)
+        names = (
+            [name] if along is not None else [self.description.claim(f"{name}_{a}", f"{kind} {name!r}") for a in "xyz"]
+        )
+        symbols = tuple(sp.Symbol(one, real=True) for one in names)
+        self.description.loads.append(Load(name, kind, on, at, symbols, directions, against))
+        return symbols if along is None else symbols[0]
+
+    def _target(self, on: Any) -> tuple[Body | Particle, Point]:
+        if isinstance(on, Body):
+            return on, on.centre
+        if isinstance(on, Particle):
+            return on, on.origin
+        if isinstance(on, Point):
+            things: list[Body | Particle] = [*self.description.bodies, *self.description.particles]
+            for thing in things:
+                if thing.frame is on.frame:
+                    return thing, on
+        raise UnknownName(f"A force acts on a particle, a body or a point of a body, found {on!r}.")
+
+    def spring(self, first: Any, second: Any = None, *, stiffness: Any, length: Any = 0, name: str = "") -> None:
+        """A linear spring between two points, or on a coordinate (or expression) with rest value ``length``."""
+        label = self.description.claim(name or f"spring {len(self.description.springs) + 1}", "spring")
+        first, second = self._ends(first, second, label)
+        stiffness = self.description.expression(stiffness, f"Stiffness of {label}")
+        rest = self.description.expression(length, f"Length of {label}", velocities=False)
+        self.description.springs.append(Spring(label, stiffness, rest, first, second))
+
+    def damper(self, first: Any, second: Any = None, *, coefficient: Any, name: str = "") -> None:
+        """A linear damper between two points, or on a coordinate (or expression)."""
+        label = self.description.claim(name or f"damper {len(self.description.dampers) + 1}", "damper")
+        first, second = self._ends(first, second, label)
+        coefficient = self.description.expression(coefficient, f"Coefficient of {label}")
+        self.description.dampers.append(Damper(label, coefficient, first, second))
+
+    def _ends(self, first: Any, second: Any, label: str) -> tuple[Any, Any]:
+        if second is None:
+            return self.description.expression(first, label, velocities=False), None
+        return _as_point(first), _as_point(second)
+
+    # --- prescribed motion -------------------------------------------------------------------------
+
+    def prescribe(self, coordinate: Coordinate, motion: Any) -> None:
+        """q = f(t): takes q from the free coordinates; what drives it is its multiplier mu."""
+        self.description.prescribe(coordinate, motion)
+
+
+def _as_point(thing: Any) -> Point:
+    if isinstance(thing, Point):
+        return thing
+    if isinstance(thing, Body):
+        return thing.centre
+    if isinstance(thing, (Particle, Frame)):
+        return thing.origin
+    raise ModelError(f"{thing!r} is no point. Use body.point(x, y, z), a body, a particle or s.world.origin.")

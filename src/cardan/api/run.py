@@ -1,0 +1,262 @@
+"""The public Run: a motion with everything one may ask along it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from cardan.errors import UnknownName
+from cardan.graph import Node, evaluate
+from cardan.model.bodies import Body, Particle
+from cardan.model.frames import Frame, Point
+from cardan.model.variables import QuaternionVariable
+from cardan.pipeline import Kernel, Solution
+
+if TYPE_CHECKING:
+    from cardan.api.system import System
+
+Vector = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class RunEvent:
+    """Something that happened: its kind and name, when, and the state there."""
+
+    kind: str
+    name: str
+    t: float
+    q: Vector
+    v: Vector
+
+
+@dataclass(frozen=True)
+class Audit:
+    """How trustworthy a run is: drifts relative to the largest kinetic energy, steps, and how it ended."""
+
+    status: str
+    message: str
+    energy_drift: float
+    jacobi_drift: float
+    quaternion_error: float
+    accepted: int
+    rejected: int
+    evaluations: int
+    smallest_step: float
+    largest_step: float
+    method: str
+
+    def __str__(self) -> str:
+        lines = [
+            f"status            {self.status}" + (f" ({self.message})" if self.message else ""),
+            f"energy drift      {self.energy_drift:.2e} of the largest kinetic energy",
+            f"Jacobi drift      {self.jacobi_drift:.2e}",
+            f"quaternion error  {self.quaternion_error:.2e}",
+            f"steps             {self.accepted} accepted, {self.rejected} rejected, {self.evaluations} evaluations",
+            f"step size         {self.smallest_step:.3g} to {self.largest_step:.3g}",
+            f"method            {self.method}",
+        ]
+        return "\n".join(lines)
+
+
+class Run:
+    """A motion: times, states, energy, events, and any expression, position or rotation along it."""
+
+    def __init__(
+        self,
+        system: System,
+        kernel: Kernel,
+        parameters: Vector,
+        solution: Solution,
+        refresh: Callable[[float, Vector, Vector], None] | None = None,
+    ) -> None:
+        self.system, self.kernel, self.parameters, self.solution = system, kernel, parameters, solution
+        self.refresh = refresh
+
+    # --- states ------------------------------------------------------------------------------------
+
+    @property
+    def t(self) -> Vector:
+        return self.solution.t
+
+    @property
+    def q(self) -> Vector:
+        """Configurations, one row per time."""
+        return self.solution.y[:, : self.kernel.nq]
+
+    @property
+    def v(self) -> Vector:
+        """Velocities, one row per time."""
+        return self.solution.y[:, self.kernel.nq :]
+
+    @property
+    def status(self) -> str:
+        return self.solution.status
+
+    @property
+    def message(self) -> str:
+        return self.solution.message
+
+    @property
+    def findings(self) -> tuple[Any, ...]:
+        """What was found to be singular along the way (empty: nothing was looked for)."""
+        return ()
+
+    @cached_property
+    def events(self) -> tuple[RunEvent, ...]:
+        nq = self.kernel.nq
+        return tuple(RunEvent("user", one.name, one.t, one.y[:nq], one.y[nq:]) for one in self.solution.events)
+
+    def __getitem__(self, name: Any) -> Vector:
+        """History of a coordinate, velocity or quaternion, by name or symbol."""
+        key, at = str(name), 0
+        for variable in self.kernel.model.free:
+            if isinstance(variable, QuaternionVariable) and key == variable.name:
+                return self.q[:, at : at + 4]
+            at += len(variable.configuration)
+        names = [str(symbol) for symbol in (*self.kernel.model.q, *self.kernel.model.v)]
+        if key in names:
+            return self.solution.y[:, names.index(key)]
+        for prescribed in self.kernel.model.prescribed:
+            if key in (prescribed.name, prescribed.dot.name):
+                return self.evaluate(prescribed if key == prescribed.name else prescribed.dot)
+        raise UnknownName(f"{key!r} is not in this run. It has: {', '.join(names)}.", name=key)
+
+    def wrapped(self, name: Any) -> Vector:
+        """History of an angle, brought to the interval from -pi to pi."""
+        angle: Vector = np.remainder(self[name] + np.pi, 2 * np.pi) - np.pi
+        return angle
+
+    def at(self, times: ArrayLike) -> Run:
+        """The run at other times, by the dense output of the method."""
+        wanted = np.atleast_1d(np.asarray(times, dtype=float))
+        return Run(
+            self.system,
+            self.kernel,
+            self.parameters,
+            replace(self.solution, t=wanted, y=self.solution.at(wanted)),
+            self.refresh,
+        )
+
+    # --- outputs along the run ---------------------------------------------------------------------
+
+    def _along(self, numbers: list[Any]) -> Vector:
+        """Graph outputs at every time, one row per time."""
+        d = self.kernel.dynamics
+        inputs: dict[Node, Any] = {d.t: self.t}
+        inputs |= {node: self.q[:, k] for k, node in enumerate(d.q)}
+        inputs |= {node: self.v[:, k] for k, node in enumerate(d.v)}
+        inputs |= {node: float(self.parameters[k]) for k, node in enumerate(d.p)}
+        inputs |= self._signals_along()
+        columns = evaluate(d.impose(numbers), inputs)
+        return np.stack([np.broadcast_to(np.asarray(column, dtype=float), self.t.shape) for column in columns], axis=-1)
+
+    def _signals_along(self) -> dict[Node, Any]:
+        """Signals given as Python functions, called again at every output time."""
+        if self.refresh is None:
+            return {}
+        p = self.parameters.copy()
+        rows = []
+        for t, y in zip(self.t, self.solution.y, strict=True):
+            self.refresh(t, y, p)
+            rows.append(p.copy())
+        table = np.array(rows)
+        return {node: table[:, k] for k, node in enumerate(self.kernel.dynamics.p)}
+
+    def evaluate(self, expression: Any) -> Vector:
+        """Any SymPy expression of (t, q, v, parameters, signals) along the run."""
+        return self._along([self.kernel.dynamics.space.lift(expression)])[:, 0]
+
+    def position(self, of: Any) -> Vector:
+        """World position of a body's origin, a particle, a frame's origin or a point; one row per time."""
+        point = of if isinstance(of, Point) else self._frame(of).origin
+        return self._along(list(self.kernel.dynamics.full.lifted.point(point.frame, point.position)))
+
+    def rotation(self, of: Any) -> Vector:
+        """Rotation matrices R (world from body), shape (times, 3, 3)."""
+        R, _ = self.kernel.dynamics.full.lifted.pose(self._frame(of))
+        return self._along([x for row in R for x in row]).reshape(-1, 3, 3)
+
+    def omega(self, of: Any, expressed_in: str = "body") -> Vector:
+        """Angular velocity of a body along its own axes, or along the world's."""
+        from cardan.equations.recursive import velocities
+        from cardan.geometry import matrix as m3
+
+        full, frame = self.kernel.dynamics.full, self._frame(of)
+        k = full.lifted.link_of(frame)
+        w = (0, 0, 0) if k < 0 else velocities(full.lifted, full.joints.rates)[k][0]
+        R_F, _ = full.lifted.offset(frame)
+        own = self._along(list(m3.matvec(m3.transpose(R_F), w)))
+        return own if expressed_in == "body" else np.einsum("tij,tj->ti", self.rotation(of), own)
+
+    def _frame(self, of: Any) -> Frame:
+        if isinstance(of, Frame):
+            return of
+        if isinstance(of, (Body, Particle)):
+            return of.frame
+        for thing in (*self.kernel.model.bodies, *self.kernel.model.particles):
+            if thing.name == of:
+                return thing.frame
+        known = ", ".join(thing.name for thing in (*self.kernel.model.bodies, *self.kernel.model.particles))
+        raise UnknownName(f"{of!r} is no body or particle of this run. Known: {known or 'none'}.", name=str(of))
+
+    # --- energy and audit --------------------------------------------------------------------------
+
+    @cached_property
+    def _energies(self) -> Vector:
+        return self._along(list(self.kernel.dynamics.energies))
+
+    @property
+    def kinetic_energy(self) -> Vector:
+        return self._energies[:, 0]
+
+    @property
+    def potential_energy(self) -> Vector:
+        return self._energies[:, 1]
+
+    @property
+    def energy(self) -> Vector:
+        """T + V (with only a Lagrangian typed, T0 is not split from V and counts negative)."""
+        return self._energies[:, 0] + self._energies[:, 1]
+
+    @property
+    def jacobi(self) -> Vector:
+        """v . dL/dv - L: conserved whenever time does not appear explicitly."""
+        return self._energies[:, 2]
+
+    def audit(self) -> Audit:
+        """Energy drift, step statistics and how the run ended."""
+        scale = float(np.max(np.abs(self.kinetic_energy), initial=0.0)) or 1.0
+        quaternions = [
+            float(np.max(np.abs(np.linalg.norm(self.q[:, k : k + 4], axis=1) - 1))) for k in self.kernel.quaternions
+        ]
+        s = self.solution.statistics
+        return Audit(
+            status=self.status,
+            message=self.message,
+            energy_drift=float(np.max(np.abs(self.energy - self.energy[0]))) / scale,
+            jacobi_drift=float(np.max(np.abs(self.jacobi - self.jacobi[0]))) / scale,
+            quaternion_error=max(quaternions, default=0.0),
+            accepted=s.accepted,
+            rejected=s.rejected,
+            evaluations=s.evaluations,
+            smallest_step=s.smallest_step,
+            largest_step=s.largest_step,
+            method=s.method,
+        )
+
+    def plot(self, *names: Any, path: str | None = None) -> Any:
+        """A figure of coordinates and energy along the run; saved to ``path`` if given."""
+        from cardan.report.plots import plot_run
+
+        return plot_run(self, names, path)
+
+    def __len__(self) -> int:
+        return len(self.t)
+
+    def __repr__(self) -> str:
+        return f"Run({self.system.name!r}: t = {self.t[0]:g} to {self.t[-1]:g}, {len(self)} times, {self.status})"

@@ -1,0 +1,129 @@
+"""The public System: describe it, read its equations, compile it, move it."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from cardan.api.describing import Describing
+from cardan.api.run import Run
+from cardan.api.signals import bound, controller, sort_signals
+from cardan.api.start import start_state
+from cardan.errors import ModelError, SimulationError, UnknownName
+from cardan.model.description import finite
+from cardan.pipeline import Equations, Kernel, Prepared, integrate, prepare, read
+from cardan.simulation.protocol import Event as NativeEvent
+
+
+class Event:
+    """Something to watch for: a zero of ``expression`` of (t, q, v), crossed in ``direction`` (+1, -1, 0 for both)."""
+
+    def __init__(self, expression: Any, direction: int = 0, terminal: bool = False, name: str = "") -> None:
+        if direction not in (-1, 0, 1):
+            raise ModelError(f"Event direction is -1, 0 or +1, found {direction!r}.", direction=direction)
+        self.expression, self.direction, self.terminal = expression, direction, terminal
+        self.name = name or str(expression)
+
+
+class System(Describing):
+    """A mechanical system: coordinates, parameters, energies or bodies, loads; its equations and its motion."""
+
+    def __init__(self, name: str = "system") -> None:
+        super().__init__(name)
+        self._kernel: Kernel | None = None
+        self._stamp: tuple[int, ...] | None = None
+
+    # --- equations and native code -----------------------------------------------------------------
+
+    def equations(self, form: str = "auto") -> Equations:
+        """The equations of motion, M vd + f + g = Q, readable and as numbers."""
+        if form not in ("auto", "minimal"):
+            raise ModelError(f"The form {form!r} is unknown. Use form='auto' or 'minimal'.", form=form)
+        return read(self.model)
+
+    def compile(self) -> Kernel:
+        """Native functions of this system; the work is done once, and again only when the description has changed."""
+        stamp = self.description.revision()
+        if self._kernel is None or self._stamp != stamp:
+            self._kernel, self._stamp = prepare(self.model), stamp
+        if self._kernel.values != self.description.values:
+            self._kernel = self._kernel.with_values(dict(self.description.values))
+        return self._kernel
+
+    def with_values(self, **values: float) -> System:
+        """A system with other parameter values that shares the compiled code."""
+        self.compile()
+        other = copy.copy(self)
+        other.description = self.description.copy()
+        known = {str(symbol): symbol for symbol in self.description.values}
+        for name, value in values.items():
+            if name not in known:
+                raise UnknownName(f"{name!r} is no parameter of {self.name!r}. Known: {', '.join(known)}.", name=name)
+            other.description.values[known[name]] = finite(value, f"Parameter {name!r}")
+        return other
+
+    # --- motion ------------------------------------------------------------------------------------
+
+    def simulate(
+        self,
+        duration: float,
+        *,
+        q: Any = None,
+        v: Any = None,
+        rtol: float = 1e-9,
+        atol: float = 1e-12,
+        method: str = "auto",
+        step: float | None = None,
+        t0: float = 0.0,
+        times: Any = None,
+        loads: Mapping[str, Any] | None = None,
+        inputs: Mapping[str, Any] | None = None,
+        events: Sequence[Event] = (),
+        max_steps: int = 10_000_000,
+        throw: bool = True,
+    ) -> Run:
+        """The motion from the start (q, v) over ``duration``.
+
+        q and v are sequences in the order of the coordinates, or mappings by name (missing ones are zero). A run that
+        cannot continue raises SimulationError with everything computed so far in ``error.trajectory``; with
+        ``throw=False`` it is returned and says why in ``status`` and ``message``.
+        """
+        kernel = self.compile()
+        y0 = start_state(kernel, q, v)
+        signals = sort_signals(kernel.model, loads, inputs)
+        kernel = bound(kernel, signals)
+        compiled = Prepared(kernel, signals.constants, controller(kernel, signals))
+        watched = [
+            NativeEvent(compiled.event(f"event{k}", event.expression), event.direction, event.terminal, name=event.name)
+            for k, event in enumerate(events)
+        ]
+        solution = integrate(
+            compiled,
+            t0,
+            t0 + finite(duration, "Duration"),
+            y0,
+            rtol=rtol,
+            atol=atol,
+            method=method,
+            step=step,
+            times=None if times is None else np.asarray(times, dtype=float),
+            events=watched or None,
+            max_steps=max_steps,
+        )
+        run = Run(self, kernel, compiled.parameters, solution, compiled.refresh)
+        if throw and not solution.is_complete:
+            raise SimulationError(
+                f"The motion of {self.name!r} stopped at t = {solution.t_final:.6g}: {solution.message}",
+                t=solution.t_final,
+                trajectory=run,
+                status=solution.status,
+            ) from solution.error
+        return run
+
+    def __repr__(self) -> str:
+        d = self.description
+        names = ", ".join(one.name for one in d.variables)
+        return f"System({self.name!r}: {names}; {len(d.bodies)} bodies, {len(d.particles)} particles)"

@@ -1,0 +1,244 @@
+"""A model as native functions: each is compiled when it is first used and kept in the cache of compiled code."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from cardan.codegen.c_export import to_c
+from cardan.codegen.function import NativeBatch, NativeFunction, native_batch, native_function
+from cardan.equations.equations import signal_values
+from cardan.equations.reduced import Dynamics
+from cardan.errors import SingularMassMatrix, UnknownName, WrongShape
+from cardan.geometry.scalar import plus, times
+from cardan.graph import Node, jacobian
+from cardan.model.frames import Frame
+
+Vector = NDArray[np.float64]
+
+
+class Kernel:
+    """Native functions of one model: ``acceleration``, ``mass_matrix``, ``inverse_dynamics``, energies, poses, ...
+
+    All kernels take y = [q, v] and p = [parameters, signals]; a pivot that fails raises SingularMassMatrix.
+    """
+
+    def __init__(self, dynamics: Dynamics, values: Mapping[Any, float]) -> None:
+        self.dynamics = dynamics
+        self.model = dynamics.model
+        self.nq, self.nv = len(dynamics.q), len(dynamics.v)
+        self.values = values
+        self.parameters: Vector = np.array(
+            [values[symbol] for symbol in self.model.parameters] + [0.0] * len(self.signals)
+        )
+        self.quaternions = self.model.quaternion_starts
+        self.angles = self.model.angle_indices
+        self._functions: dict[str, NativeFunction] = {}
+        self._batches: dict[str, NativeBatch] = {}
+
+    def with_values(self, values: Mapping[Any, float]) -> Kernel:
+        """The same machine code with other parameter values."""
+        other = Kernel(self.dynamics, values)
+        other._functions, other._batches = self._functions, self._batches
+        return other
+
+    # --- layout ------------------------------------------------------------------------------------
+
+    @property
+    def signals(self) -> tuple[Any, ...]:
+        return self.model.signals
+
+    def p(
+        self,
+        parameters: Mapping[str, float] | None = None,
+        loads: Mapping[str, Any] | None = None,
+        inputs: Mapping[str, Any] | None = None,
+    ) -> Vector:
+        """The vector [parameters, signals] with the given values by name; the others keep theirs."""
+        p = self.parameters.copy()
+        if parameters:
+            index = {str(symbol): k for k, symbol in enumerate(self.model.parameters)}
+            for name, value in parameters.items():
+                if str(name) not in index:
+                    raise UnknownName(f"{name!r} is no parameter. Known: {', '.join(index) or 'none'}.", name=str(name))
+                p[index[str(name)]] = value
+        first = len(self.model.parameters)
+        where = {symbol: first + k for k, symbol in enumerate(self.signals)}
+        for symbol, value in signal_values(self.model, loads, inputs).items():
+            p[where[symbol]] = value
+        return p
+
+    def y(self, q: ArrayLike, v: ArrayLike | None = None) -> Vector:
+        """The vector [q, v], shapes checked."""
+        configuration = np.asarray(q, dtype=float).ravel()
+        velocity = np.zeros(self.nv) if v is None else np.asarray(v, dtype=float).ravel()
+        for what, given, symbols in (("q", configuration, self.model.q), ("v", velocity, self.model.v)):
+            if given.size != len(symbols):
+                names = ", ".join(str(symbol) for symbol in symbols)
+                raise WrongShape(
+                    f"{what} has {given.size} numbers, expected {len(symbols)}: {names}.", found=given.size
+                )
+        return np.concatenate([configuration, velocity])
+
+    # --- compiled functions ------------------------------------------------------------------------
+
+    def function(self, name: str) -> NativeFunction:
+        """The native function called ``name``, compiled now if it has not been."""
+        if name not in self._functions:
+            outputs, pivots, extra = self._content(name)
+            d = self.dynamics
+            self._functions[name] = native_function(
+                name, t=d.t, y=[*d.q, *d.v, *extra], p=d.p, outputs=outputs, pivots=pivots
+            )
+        return self._functions[name]
+
+    def custom(self, name: str, outputs: Sequence[Node]) -> NativeFunction:
+        """Any graph outputs of (t, q, v, p) as a native function; not kept."""
+        d = self.dynamics
+        return native_function(name, t=d.t, y=[*d.q, *d.v], p=d.p, outputs=outputs)
+
+    def _content(self, name: str) -> tuple[list[Node], list[tuple[Node, Node]], list[Node]]:
+        """Outputs, pivots and further inputs of each kernel."""
+        d = self.dynamics
+        if name in ("rhs", "acceleration"):
+            vd, pivots = d.acceleration
+            return ([*d.configuration_rates, *vd] if name == "rhs" else list(vd)), pivots, []
+        if name == "inverse_dynamics":
+            return self._inverse_dynamics()
+        outputs: dict[str, Any] = {
+            "mass_matrix": lambda: [x for row in d.mass_matrix for x in row],
+            "velocity_terms": lambda: d.velocity_terms,
+            "potential_terms": lambda: d.potential_terms,
+            "forces": lambda: d.forces,
+            "energy": lambda: d.energies,
+            "momentum": lambda: d.momenta,
+            "momentum_rate": lambda: d.momentum_rates,
+            "poses": self._poses,
+            "jacobian": self._rhs_jacobian,
+        }
+        return d.space.all_nodes(outputs[name]()), [], []
+
+    def _inverse_dynamics(self) -> tuple[list[Node], list[tuple[Node, Node]], list[Node]]:
+        """Forces on top of the applied ones that make the system move with accelerations a: M a + f + g - Q."""
+        d = self.dynamics
+        a = self._accelerations
+        found: list[Any] = []
+        for row, bias in zip(d.mass_matrix, d.bias, strict=True):
+            total: Any = bias
+            for entry, acceleration in zip(row, a, strict=True):
+                total = plus(total, times(entry, acceleration))
+            found.append(total)
+        return d.space.all_nodes(found), [], a
+
+    @cached_property
+    def _accelerations(self) -> list[Node]:
+        return [self.dynamics.space.graph.input(f"acceleration {k}") for k in range(self.nv)]
+
+    def _poses(self) -> list[Any]:
+        """Per body, then per particle: nine entries of R (row by row) and three of the position of its frame."""
+        d, found = self.dynamics, []
+        for thing in (*self.model.bodies, *self.model.particles):
+            R, p = d.full.lifted.pose(thing.frame)
+            found += [*(x for row in R for x in row), *p]
+        return d.impose(found)
+
+    def _rhs_jacobian(self) -> list[Node]:
+        d = self.dynamics
+        vd, _ = d.acceleration
+        rows = jacobian([*d.configuration_rates, *vd], [*d.q, *d.v])
+        return [x for row in rows for x in row]
+
+    # --- calls -------------------------------------------------------------------------------------
+
+    def acceleration(
+        self,
+        q: ArrayLike,
+        v: ArrayLike | None = None,
+        t: float = 0.0,
+        *,
+        parameters: Mapping[str, float] | None = None,
+        loads: Mapping[str, Any] | None = None,
+        inputs: Mapping[str, Any] | None = None,
+    ) -> Vector:
+        """vd at a state."""
+        function = self.function("acceleration")
+        out = function(t, self.y(q, v), self.p(parameters, loads, inputs))
+        self.check(function.status)
+        return out
+
+    def mass_matrix(self, q: ArrayLike, t: float = 0.0, parameters: Mapping[str, float] | None = None) -> Vector:
+        """M(q), n by n."""
+        self.dynamics.require_quadratic()
+        return self.function("mass_matrix")(t, self.y(q), self.p(parameters)).reshape(self.nv, self.nv)
+
+    def inverse_dynamics(
+        self,
+        q: ArrayLike,
+        v: ArrayLike,
+        a: ArrayLike,
+        t: float = 0.0,
+        *,
+        parameters: Mapping[str, float] | None = None,
+        loads: Mapping[str, Any] | None = None,
+    ) -> Vector:
+        """Generalized forces, beyond the applied ones, for the acceleration a: M a + f + g - Q."""
+        wanted = np.asarray(a, dtype=float).ravel()
+        return self.function("inverse_dynamics")(t, np.concatenate([self.y(q, v), wanted]), self.p(parameters, loads))
+
+    def energy(self, q: ArrayLike, v: ArrayLike | None = None, t: float = 0.0) -> Vector:
+        """[T, V, Jacobi integral]."""
+        return self.function("energy")(t, self.y(q, v), self.p())
+
+    def poses(self, q: ArrayLike, t: float = 0.0) -> dict[str, tuple[Vector, Vector]]:
+        """(R, position) in the world of every body and particle, by name."""
+        rows = self.function("poses")(t, self.y(q), self.p()).reshape(-1, 12)
+        names = [thing.name for thing in (*self.model.bodies, *self.model.particles)]
+        return {name: (row[:9].reshape(3, 3), row[9:]) for name, row in zip(names, rows, strict=True)}
+
+    def point_jacobian(self, frame: Frame, position: Any = (0, 0, 0)) -> NativeFunction:
+        """Native function of (t, y, p): Jacobian (3 by nq, row-major) of the position of a point fixed in a frame."""
+        d = self.dynamics
+        point = d.impose(d.full.lifted.point(frame, position))
+        return self.custom("point_jacobian", [x for row in jacobian(point, d.q) for x in row])
+
+    def acceleration_batch(self, q: ArrayLike, v: ArrayLike, t: ArrayLike = 0.0) -> Vector:
+        """vd for many states: arrays (count, nq) and (count, nv)."""
+        d = self.dynamics
+        if "acceleration" not in self._batches:
+            vd, pivots = d.acceleration
+            self._batches["acceleration"] = native_batch(
+                "acceleration_batch", t=d.t, y=[*d.q, *d.v], p=d.p, outputs=vd, pivots=pivots
+            )
+        batch = self._batches["acceleration"]
+        rows = np.hstack([np.atleast_2d(np.asarray(q, dtype=float)), np.atleast_2d(np.asarray(v, dtype=float))])
+        found = batch(t, rows, self.parameters)
+        for row in np.flatnonzero(batch.status):
+            self.check(int(batch.status[row]), f" in row {row}")
+        return found
+
+    def check(self, status: int, where: str = "") -> None:
+        """Raise for a pivot that failed."""
+        if status:
+            raise SingularMassMatrix(
+                f"The mass matrix has no inverse here{where}: pivot {status} of {self.nv} vanished. The coordinates "
+                "are singular or a freedom carries no inertia; give it inertia, or use other coordinates.",
+                pivot=status,
+            )
+
+    def to_c(self, name: str = "acceleration") -> str:
+        """C99 source of a kernel, ``int64_t name(double t, const double *y, const double *p, double *out)``."""
+        outputs, pivots, extra = self._content(name)
+        d = self.dynamics
+        return to_c(name, t=d.t, y=[*d.q, *d.v, *extra], p=d.p, outputs=outputs, pivots=pivots)
+
+    def __repr__(self) -> str:
+        return f"Kernel({self.model.name!r}, nq={self.nq}, nv={self.nv}, compiled={sorted(self._functions)})"
+
+
+def compile_native(dynamics: Dynamics) -> Kernel:
+    """Native functions of derived equations."""
+    return Kernel(dynamics, dynamics.model.values)
