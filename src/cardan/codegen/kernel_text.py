@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -46,6 +47,8 @@ class KernelText:
     def __init__(
         self, name: str, interface: Interface, plan: Plan, *, width: int, wide_parameters: bool = False
     ) -> None:
+        if not re.fullmatch(r"[A-Za-z_][A-Za-z0-9_.]*", name):
+            raise CompileError(f"{name!r} cannot name a kernel: use letters, digits and underscores.", name=name)
         self.name, self.interface, self.plan, self.width = name, interface, plan, width
         self.wide_parameters = wide_parameters
         self.ops = Operations(width)

@@ -23,6 +23,7 @@ from pathlib import Path
 LIMIT_BYTES = 512 * 1024 * 1024
 MAGIC = b"cardan object code 1\n"
 SUFFIX = ".cobj"
+UNFINISHED = ".cobj-new"
 
 _HEADER = len(MAGIC) + hashlib.sha256().digest_size * 2
 _NO_FOLLOW = getattr(os, "O_NOFOLLOW", 0)
@@ -54,7 +55,7 @@ class ObjectCache:
     def save(self, key: str, code: bytes) -> None:
         """Keep ``code`` under ``key``: written aside, then renamed, so that a reader sees all of it or nothing."""
         with contextlib.suppress(OSError):  # a full or read-only disk must not stop a computation
-            descriptor, name = tempfile.mkstemp(prefix="new-", dir=self.directory)
+            descriptor, name = tempfile.mkstemp(suffix=UNFINISHED, dir=self.directory)
             try:
                 with os.fdopen(descriptor, "wb") as file:
                     file.write(MAGIC + _seal(key, code) + code)
@@ -65,8 +66,9 @@ class ObjectCache:
             self.evict()
 
     def evict(self) -> None:
-        """Delete the files longest unused until the directory is below three quarters of its limit."""
-        files = [entry for entry in os.scandir(self.directory) if entry.name.endswith(SUFFIX)]
+        """Above the limit, delete what was longest unused (broken-off writes too) until a quarter of it is free."""
+        ours = (SUFFIX, UNFINISHED)
+        files = [entry for entry in os.scandir(self.directory) if entry.name.endswith(ours)]
         sizes = {entry.path: entry.stat(follow_symlinks=False) for entry in files}
         total = sum(status.st_size for status in sizes.values())
         if total <= self.limit_bytes:
