@@ -139,7 +139,7 @@ class Dynamics:
 
     @cached_property
     def acceleration(self) -> tuple[list[Node], Pivots]:
-        """vd and the pivots met on the way, by the cheaper of the two algorithms."""
+        """vd and the pivots met on the way, one per velocity, by the cheaper of the two algorithms."""
         by_solving = self._by_solving()
         if not self._suits_articulated:
             return by_solving
@@ -160,11 +160,11 @@ class Dynamics:
         full = self.full
         efforts_by_velocity = [minus(Q, g) for Q, g in zip(full._typed_forces, full.typed_potential_terms, strict=True)]
         index = iter([next(iter(row)) for row in full.joints.rows])
-        order: list[int] = []
+        owned: list[list[int]] = []  # velocities of each link
         efforts: list[Any] = []
         for link in full.lifted.links:
             own = [next(index) for _ in range(3 if link.kind == "spin" else 1)]
-            order += own
+            owned.append(own)
             parts = tuple(efforts_by_velocity[j] for j in own)
             efforts.append(parts if link.kind == "spin" else parts[0])
         found, pivots = articulated_accelerations(
@@ -172,9 +172,11 @@ class Dynamics:
         )
         flat = [part for one in found for part in (one if isinstance(one, tuple) else (one,))]
         vd: list[Number] = [0] * full.n
-        for j, part in zip(order, flat, strict=True):
+        for j, part in zip((j for own in owned for j in own), flat, strict=True):
             vd[j] = part
-        pairs = [(self.space.node(a), self.space.node(b)) for a, b in pivots]
+        met = [j for own in reversed(owned) for j in own]  # velocities in the order of elimination, tips first
+        ordered = [pivot for _, pivot in sorted(zip(met, pivots, strict=True), key=lambda pair: pair[0])]
+        pairs = [(self.space.node(a), self.space.node(b)) for a, b in ordered]
         return self.impose(vd), [
             (a, b) for a, b in zip(*(self.impose(list(c)) for c in zip(*pairs, strict=True)), strict=True)
         ]
