@@ -1,8 +1,7 @@
 """Ruina's MAE 6700 notes, lectures of 2/13 and 2/25: inertia (row R2).
 
-Errata of the notes: the polar moment of a disk is m r^2/2; a planar body may have I_xy != 0; in the picture of the jack
-the mass pairs m_1, m_2, m_3 lie on axes 1, 2, 3, so that I_22 holds m_1 + m_3 and I_33 holds m_1 + m_2 (the notes print
-these two the other way round).
+Errata of the notes: the polar moment of a disk is m r^2/2; a planar body may have I_xy != 0. The moments of the jack
+are printed as 2 d^2 (m_3 + m_2, m_1 + m_2, m_1 + m_3), with m_2 on axis 3 and m_3 on axis 2; here m_i is on axis i.
 """
 
 from __future__ import annotations

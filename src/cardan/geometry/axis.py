@@ -7,7 +7,7 @@ from typing import Any
 
 from cardan.errors import ModelError
 from cardan.geometry.matrix import Vector, VectorLike, as_vector
-from cardan.geometry.scalar import is_number
+from cardan.geometry.scalar import as_number, is_number, is_sympy
 
 COORDINATE_AXES: dict[str, Vector] = {
     "x": (1, 0, 0),
@@ -23,23 +23,26 @@ UNIT_TOLERANCE = 1e-9  # a unit vector written with ten digits passes, one writt
 def unit_axis(axis: str | VectorLike | Any) -> Vector:
     """The unit vector of a named or given axis.
 
-    Numbers must have length 1 to 1e-9 and are then normalised to round-off; an axis containing expressions is taken
-    at its word.
+    Components with a value must make length 1 to 1e-9; plain numbers are then normalised to round-off, exact SymPy
+    numbers are kept. An axis with unknown components is taken at its word.
     """
     if isinstance(axis, str):
         return _named(axis)
-    n = as_vector(axis, "axis")
-    if not all(is_number(x) for x in n):
+    n = tuple(int(x) if is_sympy(x) and x.is_Integer else x for x in as_vector(axis, "axis"))
+    values = [value for value in map(as_number, n) if value is not None]
+    if len(values) < 3:
         return n
-    length = math.hypot(*n)
+    length = math.hypot(*values)
     if not abs(length - 1.0) <= UNIT_TOLERANCE:
         raise ModelError(
-            f"An axis must have length 1; {tuple(map(float, n))} has length {length:.9g}. "
+            f"An axis must have length 1; {tuple(values)} has length {length:.9g}. "
             "Pass it through cardan.geometry.axis.normalised() first.",
             axis=n,
             length=length,
         )
-    return n if length == 1.0 else tuple(x / length if x else 0 for x in n)
+    if length == 1.0 or not all(is_number(x) for x in n):
+        return n
+    return tuple(x / length if x else 0 for x in n)
 
 
 def normalised(vector: VectorLike) -> Vector:

@@ -21,7 +21,6 @@ from cardan.geometry.matrix import (
     as_vector,
     dot,
     matvec,
-    negate,
     norm,
     scale,
     transpose,
@@ -172,7 +171,5 @@ def log(q: VectorLike) -> Vector:
 def slerp(start: VectorLike, end: VectorLike, fraction: float) -> Vector:
     """The rotation ``fraction`` of the way from start to end, the short way round, at constant angular velocity."""
     a, b = normalise(start), normalise(end)
-    if dot(a, b) < 0:
-        b = negate(b)
-    step = scale(fraction, log(multiply(conjugate(a), b)))
+    step = scale(fraction, log(multiply(conjugate(a), b)))  # log takes the short way
     return multiply(a, exp(step))

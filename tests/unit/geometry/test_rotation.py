@@ -53,6 +53,8 @@ def test_an_axis_that_is_not_a_unit_vector_is_refused_with_its_length() -> None:
         rotation.about("w", 0.3)
     with pytest.raises(ModelError, match="length 1"):
         rotation.about((float("nan"), 0.0, 1.0), 0.3)
+    with pytest.raises(ModelError, match="length 1"):
+        rotation.about((0.6, 0.8 + 1e-6, 0.0), 0.3)
     with pytest.raises(ModelError, match="above 0"):
         normalised((0.0, 0.0, 0.0))
     nearly = unit_axis((0.6 + 1e-10, 0.8, 0.0))
@@ -66,6 +68,16 @@ def test_symbolic_axes_are_taken_at_their_word() -> None:
     cross = sp.Matrix([[0, -n3, n2], [n3, 0, -n1], [-n2, n1, 0]])
     expected = n * n.T + sp.cos(a) * (sp.eye(3) - n * n.T) + sp.sin(a) * cross
     assert sp.simplify(R - expected) == sp.zeros(3)
+
+
+def test_exact_sympy_axes_stay_exact_and_are_checked() -> None:
+    a = sp.Symbol("a")
+    assert rotation.about(sp.Matrix([0, 0, 1]), a) == rotation.about("z", a)
+    third = sp.Rational(1, 3)
+    R = rotation.about((third, 2 * third, 2 * third), a)
+    assert sp.simplify(R[0][0] - (sp.Rational(1, 9) + sp.Rational(8, 9) * sp.cos(a))) == 0
+    with pytest.raises(ModelError, match="length 1"):
+        rotation.about((third, third, third), a)
 
 
 def test_exponential_of_sympy_components_is_rodrigues() -> None:
@@ -84,6 +96,14 @@ def test_exponential_is_the_matrix_exponential_at_every_size(angle: float) -> No
     assert_close(R, expected, within=64 * EPS, because="scaling and squaring of the reference at angles to 6")
     skew_part = np.subtract(R, transpose(R))[2][1] / 2
     assert_close(skew_part, math.sin(angle) * n[0], within=4 * EPS * max(abs(x), 5e-324), because="relative accuracy")
+
+
+@pytest.mark.parametrize("angle", [1e-9, 1e-5, 0.99e-4, 1.01e-4, 1e-3, 0.1])
+def test_the_exponential_keeps_the_relative_accuracy_of_one_minus_cosine(angle: float) -> None:
+    """R_12 = n_1 n_2 (1 - cos(angle)) where n_3 = 0."""
+    found = rotation.exp((0.6 * angle, 0.8 * angle, 0.0))[0][1]
+    expected = 0.6 * 0.8 * 2 * math.sin(angle / 2) ** 2
+    assert_close(found / expected, 1.0, within=ROUND_OFF, because="no cancellation")
 
 
 @pytest.mark.parametrize("angle", [1e-300, 1e-160, 1e-12, 1e-8, 1e-4, 0.5, 2.0, 3.1, math.pi - 1e-6, math.pi - 1e-9])
