@@ -8,6 +8,7 @@ The text is built as strings, several times faster than through objects.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -42,26 +43,27 @@ def emit_kernel(
 def emit_module(kernels: Sequence[str], *, fma: bool = False, inline: bool = True) -> str:
     """One IR module of several kernels, with the declarations and the sines and cosines they need, each once."""
     body = "\n".join(kernels)
+    called = set(re.findall(r"@(cardan_\w+|llvm\.[\w.]+)\(", body))
     before: list[str] = []
     declared: dict[str, None] = {}
     for width in (1, LANES):
-        if f"@{trig.function_name('sincos', width)}(" in body:
+        if trig.function_name("sincos", width) in called:
             before.append(trig.definitions(width, fma=fma, inline=inline))
             declared.update(dict.fromkeys(trig.declarations(width)))
         for op in LIBRARY:
-            if f"@{library_function(op, width)}(" in body:
+            if library_function(op, width) in called:
                 declared[runtime.declaration(op)] = None
                 if width > 1:
                     before.append(library_by_lanes(op, width))
-        declared.update(dict.fromkeys(_intrinsics(body, width)))
+        declared.update(dict.fromkeys(_intrinsics(called, width)))
     return "\n".join([*declared, *before, body])
 
 
-def _intrinsics(body: str, width: int) -> list[str]:
+def _intrinsics(called: set[str], width: int) -> list[str]:
     kind, suffix = trig.type_of(width), trig.suffix_of(width)
     arguments = {"sqrt": 1, "fabs": 1, "floor": 1, "minimum": 2, "maximum": 2, "fma": 3}
     return [
         f"declare {kind} @llvm.{name}.{suffix}({', '.join([kind] * count)})"
         for name, count in arguments.items()
-        if f"@llvm.{name}.{suffix}(" in body
+        if f"llvm.{name}.{suffix}" in called
     ]
