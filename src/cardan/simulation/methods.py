@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 from cardan.native.language import NativeFunction
-from cardan.simulation import dop853
+from cardan.simulation import dop853, fixed
+
+
+def _state_and_time(n: int) -> int:
+    return n + 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,7 +18,8 @@ class Method:
     """A native loop and what it needs.
 
     ``run(rhs, callback, events, *kernels, size, flags, count, control, atol, p, samples, sign, found, rows, work)`` and
-    ``states_at(rhs, callback, size, p, rows, steps, number, out, count, work)``.
+    ``states_at(rhs, callback, size, p, rows, steps, number, out, count, work)``. ``kernels`` are optional kernels of
+    the model that are passed (0 where absent), ``needs`` those without which the method is impossible.
     """
 
     name: str
@@ -23,18 +27,28 @@ class Method:
     run: NativeFunction[..., int]
     states_at: NativeFunction[..., int]
     work_size: Callable[[int], int]
-    width: Callable[[int], int] = lambda n: n + 1
+    width: Callable[[int], int] = _state_and_time
     kernels: tuple[str, ...] = ()
     needs: tuple[str, ...] = ()
     is_adaptive: bool = True
-    stages: int = 1
+    stages: int = 0
 
 
-BY_NAME: dict[str, Method] = {
-    "DOP853": Method("DOP853", 8, dop853.run, dop853.states_at, dop853.work_size),
-}
+_MECHANICAL = ("momentum", "momentum_rate", "mass_matrix")
 
 
-def describe() -> dict[str, Any]:
-    """Name and order of every method."""
-    return {name: method.order for name, method in BY_NAME.items()}
+def _symplectic(name: str, order: int, stages: int) -> Method:
+    return Method(
+        name, order, fixed.run, fixed.states_at, fixed.work_size, kernels=_MECHANICAL, needs=_MECHANICAL,
+        is_adaptive=False, stages=stages,
+    )  # fmt: skip
+
+
+_ALL = (
+    Method("DOP853", 8, dop853.run, dop853.states_at, dop853.work_size),
+    Method("RK4", 4, fixed.run, fixed.states_at, fixed.work_size, kernels=_MECHANICAL, is_adaptive=False),
+    _symplectic("symplectic", 2, 1),
+    _symplectic("symplectic-4", 4, 5),
+    _symplectic("symplectic-6", 6, 9),
+)
+BY_NAME: dict[str, Method] = {method.name: method for method in _ALL}
