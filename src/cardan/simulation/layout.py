@@ -52,7 +52,8 @@ SUSPICIOUS = 12  # steps that looked stiff
 CALM = 13  # steps since then that did not
 FRESH = 14  # Radau: the Jacobian belongs to the current state
 FACTORED = 15  # Radau: the factors belong to the current Jacobian and step
-COUNTS = 16
+ITERATIONS = 16  # Newton iterations of the last step
+COUNTS = 17
 
 # control
 T = 0
@@ -66,7 +67,7 @@ THETA = 7  # of the terminal event, as a fraction of the step
 SPAN = 8
 ERROR_OLD = 9
 H_OLD = 10
-H_FACTORED = 11
+RATE = 11  # of convergence of the last Newton iterations
 CONTROLS = 12
 
 EPS = 2.220446049250313e-16

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from cardan.native.language import NativeFunction
-from cardan.simulation import dop853, fixed
+from cardan.simulation import dop853, fixed, radau
 
 
 def _state_and_time(n: int) -> int:
@@ -47,6 +47,7 @@ def _symplectic(name: str, order: int, stages: int) -> Method:
 _ALL = (
     Method("DOP853", 8, dop853.run, dop853.states_at, dop853.work_size),
     Method("RK4", 4, fixed.run, fixed.states_at, fixed.work_size, kernels=_MECHANICAL, is_adaptive=False),
+    Method("Radau", 5, radau.run, radau.states_at, radau.work_size, width=radau.width, kernels=("jacobian",)),
     _symplectic("symplectic", 2, 1),
     _symplectic("symplectic-4", 4, 5),
     _symplectic("symplectic-6", 6, 9),

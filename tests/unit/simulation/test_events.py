@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from close import EPS, assert_close
 from motions import Model, free_fall, oscillator, pendulum
 
 from cardan.errors import SimulationError
 from cardan.native.language import Array, f64, i64, native
 from cardan.simulation import Event, integrate
+from close import EPS, assert_close
 
 
 @native
