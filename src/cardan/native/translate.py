@@ -39,7 +39,8 @@ class Translator(Calls):
         arguments = ", ".join(f"{LLVM[k]} %{n}.given" for n, k in zip(s.names, s.kinds, strict=True))
         linkage = "" if exported else "internal "
         # Inlining everything and unrolling every loop makes compilation five times longer and loops no faster.
-        attributes = [] if wide else ["optsize "]
+        # Without "no-builtins" LLVM would turn loops into calls of memset, which not every system lets it find.
+        attributes = ['"no-builtins" '] if wide else ['"no-builtins" optsize ']
         if len(self.lines) > INLINED:
             attributes.append("noinline ")
         head = f'define {linkage}{LLVM[s.result]} @"{s.symbol}"({arguments}) {"".join(attributes)}{{\nentry:'

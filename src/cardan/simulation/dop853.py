@@ -123,13 +123,20 @@ def dense(
     rhs: Kernel, before: Callback, n: i64, t: f64, h: f64, y: Array, y_new: Array, p: Array, k: Array, F: Array,
     scratch: Array, count: IntArray,
 ) -> i64:  # fmt: skip
-    """The seven terms of the interpolant, from stages 0 to 12 (12 is the derivative at the new state)."""
+    """The seven terms of the interpolant, from stages 0 to 12 (12 is the derivative at the new state).
+
+    Where an additional stage cannot be evaluated (the step itself could) the cubic part is all there is.
+    """
+    hermite(n, h, y, y_new, k, k[12 * n :], F)
+    for j in range(3 * n, TERMS * n):
+        F[j] = 0.0
     for s in range(13, 16):
         combine(n, s, h, y, k, scratch)
         status = evaluate(rhs, before, t + NODE[s] * h, scratch, p, k[s * n :], count)
-        if status != 0:
+        if status == CALLBACK_FAILED:
             return status
-    hermite(n, h, y, y_new, k, k[12 * n :], F)
+        if status != 0 or all_finite(n, k[s * n :]) == 0:
+            return 0
     for j in range(4):
         for i in range(n):
             a = 0.0

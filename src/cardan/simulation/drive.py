@@ -22,7 +22,8 @@ from cardan.simulation.triggers import Triggers
 Vector = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
-FIRST_CHUNK, LARGEST_CHUNK, PATIENCE = 256, 1 << 16, 0.03
+FIRST_CHUNK, PATIENCE = 256, 0.03
+LARGEST_BUFFER = 1 << 20  # numbers
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +60,7 @@ class Run:
         self.callback = optional(model, "callback")
         self.count = np.zeros(layout.COUNTS, dtype=np.int64)
         self.control = np.zeros(layout.CONTROLS)
-        self.control[[layout.T, layout.END, layout.SPAN]] = t0, t1, t1 - t0
+        self.control[[layout.T, layout.ORIGIN, layout.END, layout.SPAN]] = t0, t0, t1, t1 - t0
         self.control[[layout.RTOL, layout.H_MAX]] = options.rtol, options.max_step
         self.control[[layout.SMALLEST, layout.LARGEST]] = np.inf, 0.0
         self.flags = _flags(events, model.quaternions)
@@ -114,7 +115,7 @@ class Run:
                 self.control, self.options.atol, self.p, self.samples, self.sign, self.found, rows, work,
             )  # fmt: skip
             if time.perf_counter() - begun < PATIENCE:
-                chunk = min(2 * chunk, LARGEST_CHUNK)
+                chunk = min(2 * chunk, max(FIRST_CHUNK, LARGEST_BUFFER // width))
             parts.append(rows[: self.count[layout.STORED]].copy())
             parts = parts if self.options.keep_steps else [p for p in parts if len(p)][-1:]
             self._collect()

@@ -13,7 +13,6 @@ from cardan.simulation.common import (
     all_finite,
     copy,
     copysign_of,
-    end_of_step,
     evaluate,
     has_too_many,
     normalise,
@@ -23,6 +22,7 @@ from cardan.simulation.common import (
 from cardan.simulation.crossings import correction, scan
 from cardan.simulation.interpolant import HERMITE_TERMS, hermite, interpolate, sample, wants_sample
 from cardan.simulation.layout import (
+    ACCEPTED,
     CHUNK,
     END,
     EPS,
@@ -33,6 +33,7 @@ from cardan.simulation.layout import (
     MORE,
     N_EVENTS,
     NON_FINITE,
+    ORIGIN,
     SPAN,
     STAGES,
     STARTED,
@@ -199,8 +200,11 @@ def run(
             return MORE
         if has_too_many(size, count) != 0:
             return TOO_MANY_STEPS
-        t_new = end_of_step(control, control[END], control[H])
-        h = t_new - t
+        h = control[H]
+        t_new = control[ORIGIN] + float(count[ACCEPTED] + 1) * h  # not t + h, whose rounding would add up
+        if (t_new + 0.01 * h - control[END]) * copysign_of(h) > 0.0:
+            t_new = control[END]
+            h = t_new - t
         status = step(rhs, before, momentum, rate, mass, size, flags, t, h, p, work, count)
         if status != 0:
             return status

@@ -68,6 +68,7 @@ SPAN = 8
 ERROR_OLD = 9
 H_OLD = 10
 RATE = 11  # of convergence of the last Newton iterations
-CONTROLS = 12
+ORIGIN = 12  # time of the start, from which fixed steps are counted
+CONTROLS = 13
 
 EPS = 2.220446049250313e-16

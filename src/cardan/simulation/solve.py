@@ -60,8 +60,10 @@ def integrate(
         keep_steps=keep_steps,
         watch_stiffness=method == "auto",
     )
-    if not (np.isfinite([t0, t1]).all() and (options.atol >= 0).all()):
-        raise SimulationError(f"t0 = {t0:g} and t1 = {t1:g} must be finite, and atol must not be negative.")
+    if not (np.isfinite([t0, t1]).all() and (options.atol > 0).all()):
+        raise SimulationError(
+            f"t0 = {t0:g} and t1 = {t1:g} must be finite, and atol positive: states may pass through zero.", atol=atol
+        )
     if method == "scipy-DOP853":
         from cardan.simulation.check import integrate_with_scipy
 
@@ -121,7 +123,7 @@ def _message(run: Run, method: Method, status: int, t: float, error: BaseExcepti
     h = abs(float(run.control[layout.H]))
     tried = int(run.count[layout.ACCEPTED] + run.count[layout.REJECTED])
     texts = {
-        layout.FINISHED: f"Reached t = {t:g}.",
+        layout.FINISHED: f"Reached t = {t:g}." + _switched(run, method),
         layout.TERMINAL: f"Stopped at t = {t:.17g} by event {run.crossings[-1].name!r}." if run.crossings else "",
         layout.UNDERFLOW: f"At t = {t:.17g} the accuracy asked for needs steps of {h:.1e}, too short to be made. "
         "The motion may be singular there; otherwise loosen rtol and atol, or try method='Radau'.",
@@ -136,6 +138,13 @@ def _message(run: Run, method: Method, status: int, t: float, error: BaseExcepti
         "Use a shorter step.",
     }
     return texts[status]
+
+
+def _switched(run: Run, method: Method) -> str:
+    """Mention of a change of method on the way."""
+    if len(run.segments) == 1:
+        return ""
+    return f" From t = {run.segments[-1].rows[0, 0]:g} on the model was stiff and {method.name} was used."
 
 
 def _method(model: CompiledModel, name: str, step: float | None) -> Method:
