@@ -173,7 +173,19 @@ class SymbolicEquations:
         values: dict[Any, Any] = {}
         for q, f in self.model.prescribed.items():
             values |= {q.ddot: sp.diff(f, self.t, 2), q.dot: sp.diff(f, self.t), q: f}
-        return expression.subs(values) if values else expression
+        return self._on_unit_quaternions(expression.subs(values) if values else expression)
+
+    def _on_unit_quaternions(self, expression: Any) -> Any:
+        """The shorter of the expression and its remainder by w^2 + x^2 + y^2 + z^2 = 1 for every quaternion."""
+        reduced = expression
+        for variable in self.model.variables:
+            if isinstance(variable, QuaternionVariable) and reduced.has(*variable.configuration):
+                w, x, y, z = variable.configuration
+                if reduced.is_polynomial(w):
+                    rest = 1 - x**2 - y**2 - z**2
+                    terms = sp.Poly(reduced, w).terms()
+                    reduced = sp.expand(sp.Add(*(c * w ** (k % 2) * rest ** (k // 2) for (k,), c in terms)))
+        return min((expression, reduced), key=lambda form: form.count_ops())
 
     def driven(self, i: int) -> Any:
         """sum over prescribed coordinates of M_ik fdd_k."""
