@@ -11,7 +11,6 @@ from cardan.model.frames import Frame, Point, Vector
 from cardan.model.joints import Fixed, Joint
 from cardan.model.loads import Damper, GeneralizedForce, Load, Spring
 from cardan.model.model import Model
-from cardan.model.symbols import Coordinate
 
 
 class Describing:
@@ -183,16 +182,11 @@ class Describing:
     def _ends(self, first: Any, second: Any, label: str) -> tuple[Any, Any]:
         if second is None:
             return self.description.expression(first, label, velocities=False), None
-        return _as_point(first), _as_point(second)
-
-    # --- prescribed motion -------------------------------------------------------------------------
-
-    def prescribe(self, coordinate: Coordinate, motion: Any) -> None:
-        """q = f(t): takes q from the free coordinates; what drives it is its multiplier mu."""
-        self.description.prescribe(coordinate, motion)
+        return as_point(first), as_point(second)
 
 
-def _as_point(thing: Any) -> Point:
+def as_point(thing: Any) -> Point:
+    """The point meant by a point, a body (its centre of mass), a particle or a frame (its origin)."""
     if isinstance(thing, Point):
         return thing
     if isinstance(thing, Body):

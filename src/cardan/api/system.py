@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from cardan.api.describing import Describing
+from cardan.api.constraining import Constraining
 from cardan.api.run import Run
 from cardan.api.signals import bound, controller, sort_signals
 from cardan.api.start import start_state
@@ -28,7 +28,7 @@ class Event:
         self.name = name or str(expression)
 
 
-class System(Describing):
+class System(Constraining):
     """A mechanical system: coordinates, parameters, energies or bodies, loads; its equations and its motion."""
 
     def __init__(self, name: str = "system") -> None:

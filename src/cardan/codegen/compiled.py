@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from cardan.codegen.c_export import to_c
+from cardan.codegen.constrained import ConstrainedFunctions, tie_together
 from cardan.codegen.function import NativeBatch, NativeFunction, native_batch, native_function
 from cardan.equations.equations import signal_values
 from cardan.equations.reduced import Dynamics
@@ -35,6 +36,7 @@ class Kernel:
         self.parameters: Vector = np.array(
             [values[symbol] for symbol in self.model.parameters] + [0.0] * len(self.signals)
         )
+        self.m = len(dynamics.full.rows)
         self.quaternions = self.model.quaternion_starts
         self.angles = self.model.angle_indices
         self._functions: dict[str, NativeFunction] = {}
@@ -96,6 +98,12 @@ class Kernel:
             )
         return self._functions[name]
 
+    @cached_property
+    def constrained(self) -> ConstrainedFunctions:
+        """Right-hand side and projection of a model with constraints."""
+        terms, residual, rates = (self.function(name) for name in ("terms", "residual", "rates"))
+        return tie_together(terms, residual, rates, self.nq, self.nv, self.m)
+
     def custom(self, name: str, outputs: Sequence[Node]) -> NativeFunction:
         """Any graph outputs of (t, q, v, p) as a native function; not kept."""
         d = self.dynamics
@@ -104,6 +112,15 @@ class Kernel:
     def _content(self, name: str) -> tuple[list[Node], list[tuple[Node, Node]], list[Node]]:
         """Outputs, pivots and further inputs of each kernel."""
         d = self.dynamics
+        if name == "terms":
+            c = d.constraints
+            M = [x for row in d.mass_matrix for x in row]
+            A = [x for row in c.matrix for x in row]
+            return [*d.configuration_rates, *M, *d.bias, *A, *c.targets], [], []
+        if name == "residual":
+            phi = iter(d.constraints.phi)
+            rows = [next(phi) if row.is_holonomic else d.space.graph.zero for row in d.constraints.rows]
+            return [*rows, *d.constraints.rates], [], []
         if name in ("rhs", "acceleration"):
             vd, pivots = d.acceleration
             return ([*d.configuration_rates, *vd] if name == "rhs" else list(vd)), pivots, []
@@ -119,6 +136,7 @@ class Kernel:
             "momentum_rate": lambda: d.momentum_rates,
             "poses": self._poses,
             "jacobian": self._rhs_jacobian,
+            "rates": lambda: d.configuration_rates,
         }
         return d.space.all_nodes(outputs[name]()), [], []
 

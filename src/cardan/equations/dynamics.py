@@ -19,12 +19,14 @@ from cardan.equations.energies import (
     typed_kinetics,
 )
 from cardan.equations.joint_space import JointSpace, joint_space
-from cardan.equations.recursive import ZERO, Pair, add_pairs, composite_mass_matrix, newton_euler
+from cardan.equations.recursive import ZERO, Pair, add_pairs, composite_mass_matrix, newton_euler, velocities
 from cardan.equations.space import Number, Space
 from cardan.geometry import matrix as m3
 from cardan.geometry.scalar import minus, negative, plus
 from cardan.graph import Node, gradient
 from cardan.kinematics.lifted import LiftedTree
+from cardan.kinematics.motion import Motion
+from cardan.kinematics.rows import Row, rows_of
 from cardan.kinematics.tree import WORLD, Tree, build_tree
 from cardan.model.model import Model
 
@@ -160,6 +162,19 @@ class FullDynamics:
                     wrench = (m3.cross(arm, vector), vector)
                 found[k] = add_pairs(found[k], wrench) if k in found else wrench
         return found
+
+    # --- constraints -------------------------------------------------------------------------------
+
+    @cached_property
+    def motion(self) -> Motion:
+        """Positions and velocities in world components."""
+        links = velocities(self.lifted, self.joints.rates)
+        return Motion(self.lifted, links, lambda x: number(self.space.time_derivative([self.space.node(x)])[0]))
+
+    @cached_property
+    def rows(self) -> list[Row]:
+        """All scalar constraint rows, in the order they were stated."""
+        return [row for constraint in self.model.constraints for row in rows_of(constraint, self.motion)]
 
     # --- energies ----------------------------------------------------------------------------------
 

@@ -12,6 +12,7 @@ from functools import cached_property
 from typing import Any
 
 from cardan.equations.articulated import articulated_accelerations
+from cardan.equations.constraints import ConstraintNodes
 from cardan.equations.dynamics import FullDynamics, full_dynamics
 from cardan.equations.solve import symmetric_solve
 from cardan.equations.space import Number, Space
@@ -134,6 +135,17 @@ class Dynamics:
         """qd = N(q) v."""
         own = dict(zip(self.space.q, self.space.qd, strict=True))
         return self.impose([own[node] for node in self.q])
+
+    # --- constraints -------------------------------------------------------------------------------
+
+    @cached_property
+    def constraints(self) -> ConstraintNodes:
+        """The constraint rows in the free variables."""
+        rows = self.full.rows
+        imposed = self.impose([row.rate for row in rows])
+        phi = self.impose([row.phi for row in rows if row.is_holonomic])
+        space = self.space
+        return ConstraintNodes(rows, phi, imposed, self.q, self.v, self.configuration_rates, self.t, space.graph)
 
     # --- accelerations -----------------------------------------------------------------------------
 

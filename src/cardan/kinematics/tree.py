@@ -15,7 +15,7 @@ import sympy as sp
 
 from cardan.geometry import matrix as m3
 from cardan.geometry.rotation import about
-from cardan.model.frames import IDENTITY, Frame
+from cardan.model.frames import IDENTITY, Frame, Point, Vector
 from cardan.model.loads import Damper, Spring
 from cardan.model.model import Model
 from cardan.model.motions import Matrix3, Motion, Place, Slide, Spin, Triple
@@ -104,6 +104,18 @@ def _moved(place: Attachment, position: Iterable[Any], rotation: Matrix3 | None)
     return Attachment(place.link, R, p)
 
 
+def _constrained_frames(model: Model) -> Iterable[Frame]:
+    """Frames that constraints mention, besides those of bodies and particles."""
+    for constraint in model.constraints:
+        for part in vars(constraint).values():
+            if isinstance(part, Frame):
+                yield part
+            elif isinstance(part, Point):
+                yield part.frame
+            elif isinstance(part, Vector):
+                yield from part.terms
+
+
 def build_tree(model: Model) -> Tree:
     """The tree of a model: all frames of its bodies and particles, with their masses."""
     moving = {model.time, *(symbol for one in model.variables for symbol in one.configuration)}
@@ -120,6 +132,8 @@ def build_tree(model: Model) -> Tree:
         for frame in (load.at.frame, load.reaction_on, *(one for axis in load.along for one in axis.terms)):
             if frame is not None:
                 tree.attach(frame, moving)
+    for frame in _constrained_frames(model):
+        tree.attach(frame, moving)
     elements: list[Spring | Damper] = [*model.springs, *model.dampers]
     for element in elements:
         if element.acts_between_points:

@@ -9,6 +9,7 @@ import sympy as sp
 from cardan.errors import DuplicateName, ModelError, UnknownName, WrongShape
 from cardan.geometry.inertia import check_inertia, check_mass
 from cardan.model.bodies import Body, Particle
+from cardan.model.constraints import Constraint
 from cardan.model.domains import domain
 from cardan.model.frames import Frame, Point, Vector
 from cardan.model.joints import Joint
@@ -41,6 +42,7 @@ class Description:
         self.generalized_forces: list[GeneralizedForce] = []
         self.springs: list[Spring] = []
         self.dampers: list[Damper] = []
+        self.constraints: list[Constraint] = []
 
     # --- names and expressions ---------------------------------------------------------------------
 
@@ -254,6 +256,7 @@ class Description:
             generalized_forces=tuple(self.generalized_forces),
             springs=tuple(self.springs),
             dampers=tuple(self.dampers),
+            constraints=tuple(self.constraints),
         )
 
 

@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import Any
 
 from cardan.model.bodies import Body, Particle
+from cardan.model.constraints import Constraint
 from cardan.model.frames import Frame, Vector
 from cardan.model.loads import Damper, GeneralizedForce, Load, Spring
 from cardan.model.variables import CoordinateVariable, QuaternionVariable, Variable
@@ -35,6 +36,7 @@ class Model:
     generalized_forces: tuple[GeneralizedForce, ...] = ()
     springs: tuple[Spring, ...] = ()
     dampers: tuple[Damper, ...] = ()
+    constraints: tuple[Constraint, ...] = ()
 
     @cached_property
     def free(self) -> tuple[Variable, ...]:

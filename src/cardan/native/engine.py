@@ -22,7 +22,7 @@ from typing import Any
 from cardan.errors import CompileError
 from cardan.native import cache as object_cache
 
-__all__ = ["Host", "Library", "compile_ir", "host"]
+__all__ = ["Host", "Library", "compile_ir", "expose", "host"]
 
 _CODE_GENERATION = {0: 0, 1: 2, 2: 2, 3: 3}
 _lock = threading.Lock()
@@ -116,6 +116,11 @@ def compile_ir(ir: str, functions: Sequence[str], *, level: int, cache: bool = T
     if store is not None:
         store.save(key, made)
     return library
+
+
+def expose(name: str, address: int) -> None:
+    """Let texts compiled from now on call the machine code at ``address`` as ``@name``."""
+    _binding().add_symbol(name, address)
 
 
 def _key(ir: str, level: int) -> str:

@@ -1,0 +1,118 @@
+"""What a user can say about constraints: every method is one call into the model room."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from cardan.api.describing import Describing, as_point
+from cardan.errors import ModelError
+from cardan.model.bodies import Body
+from cardan.model.constraints import (
+    Connection,
+    Constraint,
+    Distance,
+    Holonomic,
+    NoSlip,
+    NoSpin,
+    Rolling,
+    VelocityConstraint,
+)
+from cardan.model.description import carrier
+from cardan.model.frames import Frame, Vector
+from cardan.model.joints import Joint
+from cardan.model.motions import unit_axis
+from cardan.model.shapes import Disc, Ellipsoid, Plane, Shape, Sphere
+from cardan.model.symbols import Coordinate
+
+
+class Constraining(Describing):
+    """Prescribed motions, holonomic and velocity constraints, connections, rolling."""
+
+    def prescribe(self, coordinate: Coordinate, motion: Any) -> None:
+        """q = f(t): takes q from the free coordinates; what drives it is its multiplier mu."""
+        self.description.prescribe(coordinate, motion)
+
+    def constrain(self, expression: Any, name: str = "") -> None:
+        """phi(q, t) = 0."""
+        label = self._label(name)
+        value = self.description.expression(expression, f"Constraint {label!r}", velocities=False)
+        self._add(Holonomic(label, value))
+
+    def constrain_velocity(self, expression: Any, name: str = "") -> None:
+        """An expression affine in the velocities, A v + b0 = 0."""
+        label = self._label(name)
+        value = self.description.expression(expression, f"Constraint {label!r}")
+        velocities = {symbol for one in self.description.variables for symbol in one.velocities}
+        for velocity in value.free_symbols & velocities:
+            rest = (value.diff(velocity).free_symbols) & velocities
+            if rest and any(value.diff(velocity, other).simplify() != 0 for other in rest):
+                raise ModelError(
+                    f"Constraint {label!r} is not linear in the velocities: {velocity} and "
+                    f"{', '.join(sorted(str(one) for one in rest))} multiply. Ideal constraints are "
+                    "A(q, t) v + b0(q, t) = 0; write it in that form, or use a force law instead.",
+                    name=label,
+                )
+        if not value.free_symbols & velocities:
+            raise ModelError(
+                f"Constraint {label!r} contains no velocity. Use constrain(...) for phi(q, t) = 0.", name=label
+            )
+        self._add(VelocityConstraint(label, value))
+
+    def connect(self, first: Any, second: Any, joint: Joint, *, second_axis: Any = None, name: str = "") -> None:
+        """Join two points of bodies as by ``joint`` (without coordinates): closes a loop.
+
+        The axis of the joint is fixed in the first frame; give ``second_axis`` where it differs in the second.
+        """
+        label = self._label(name)
+        if not isinstance(joint, Joint):
+            raise ModelError(f"Connection {label!r}: {joint!r} is no joint. Use cd.Ball(), cd.Revolute('z'), ...")
+        axis = None if second_axis is None else unit_axis(second_axis, f"Connection {label!r}")
+        self._add(Connection(label, as_point(first), as_point(second), joint, axis))
+
+    def distance(self, first: Any, second: Any, length: Any, name: str = "") -> None:
+        """A massless rod between two points; its multiplier is the force in it, positive when it pushes."""
+        label = self._label(name)
+        value = self.description.expression(length, f"Length of {label!r}", velocities=False)
+        self._add(Distance(label, as_point(first), as_point(second), value))
+
+    def no_slip(self, *, on: Any, along: Vector, point: Any = None, relative_to: Any = None, name: str = "") -> None:
+        """The material point of ``on`` that is at ``point`` does not move along ``along`` (relative to a frame)."""
+        label = self._label(name)
+        place = as_point(on if point is None else point)
+        self._add(NoSlip(label, carrier(on), place, self._direction(along, label), self._frame_or_world(relative_to)))
+
+    def no_spin(self, *, on: Any, about: Vector, relative_to: Any = None, name: str = "") -> None:
+        """``on`` does not turn about ``about`` (relative to a frame)."""
+        label = self._label(name)
+        self._add(NoSpin(label, carrier(on), self._direction(about, label), self._frame_or_world(relative_to)))
+
+    def roll(self, body: Body, *, on: Any, shape: Shape, spins: bool = True, name: str = "") -> None:
+        """The body, of the given shape, rolls without slipping on a plane: s.world (z = 0), a body's plane z = 0, or a
+        ``cd.Plane``. With ``spins=False`` it does not turn about the normal either."""
+        label = self._label(name)
+        if not isinstance(shape, (Sphere, Disc, Ellipsoid)):
+            raise ModelError(f"Rolling {label!r}: {shape!r} is no shape. Use cd.Sphere, cd.Disc or cd.Ellipsoid.")
+        for amount in shape.amounts:
+            self.description.expression(amount, f"Shape of {label!r}", moving=False)
+        plane = on if isinstance(on, Plane) else Plane(on)
+        height = self.description.expression(plane.height, f"Height of {label!r}", velocities=False)
+        normal = unit_axis(plane.normal, f"Normal of {label!r}")
+        self._add(Rolling(label, body, shape, carrier(plane.of), normal, height, spins))
+
+    # --- helpers -----------------------------------------------------------------------------------
+
+    def _label(self, name: str) -> str:
+        label = name or f"constraint{len(self.description.constraints) + 1}"
+        return self.description.claim(label, f"constraint {label!r}")
+
+    def _add(self, constraint: Constraint) -> None:
+        self.description.constraints.append(constraint)
+
+    def _direction(self, vector: Any, label: str) -> Vector:
+        if not isinstance(vector, Vector):
+            raise ModelError(f"Constraint {label!r}: {vector!r} is no vector. Use body.x, s.world.z, ...", name=label)
+        return vector
+
+    def _frame_or_world(self, thing: Any) -> Frame | None:
+        frame = None if thing is None else carrier(thing)
+        return None if frame is None or frame.parent is None else frame

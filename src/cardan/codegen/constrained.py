@@ -1,0 +1,89 @@
+"""Constrained motion as native functions of the universal interface.
+
+The model's terms are a generated kernel; solving and projecting are native functions for any size. A few lines of IR
+tie them together for one model, with its sizes as constants, so that LLVM can specialise the loops.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from cardan.codegen.function import NativeFunction
+from cardan.linalg.projection import constrained_rhs, project, workspace
+from cardan.native import Library, compile_ir
+from cardan.native.engine import expose
+
+_lock = threading.Lock()  # exposing a kernel and linking the text that calls it belong together
+ON_STACK = 8192  # numbers; larger workspaces are taken from the heap
+
+
+@dataclass(frozen=True)
+class ConstrainedFunctions:
+    """Addresses of the right-hand side and of the projection, and what keeps them alive."""
+
+    rhs: int
+    project: int
+    parts: tuple[NativeFunction | Library, ...]
+
+
+def tie_together(
+    terms: NativeFunction, residual: NativeFunction, rates: NativeFunction, nq: int, n: int, m: int
+) -> ConstrainedFunctions:
+    """Right-hand side and projection of one model; p has the row scales and the rank behind its parameters."""
+    sizes = f"i64 {nq}, i64 {n}, i64 {m}, i64 {terms.np}"
+    total = workspace(nq, n, m)
+    with _lock:
+        solving = _tied(
+            "rhs",
+            constrained_rhs.ir(),
+            constrained_rhs.signature.symbol,
+            [terms],
+            sizes,
+            total,
+            "ptr %p, ptr %out",
+            True,
+        )
+        returning = _tied(
+            "project", project.ir(), project.signature.symbol, [terms, residual, rates], sizes, total, "ptr %p", False
+        )
+    return ConstrainedFunctions(
+        solving.address("rhs"), returning.address("project"), (terms, residual, rates, solving, returning)
+    )
+
+
+def _tied(
+    name: str,
+    library: str,
+    callee: str,
+    kernels: Sequence[NativeFunction],
+    sizes: str,
+    total: int,
+    tail: str,
+    has_out: bool,
+) -> Library:
+    """One function that gives a native function its kernels, sizes and workspace."""
+    names = [_exposed(kernel) for kernel in kernels]
+    given = [f"i64 ptrtoint (ptr @{one} to i64)" for one in names]
+    last = "ptr %p, ptr %work, ptr %out" if has_out else "ptr %p, ptr %work"
+    arguments = ", ".join([*given, sizes, "double %t, ptr %y", last])
+    heap = total > ON_STACK
+    body = [
+        *(f"declare i64 @{one}(double, ptr, ptr, ptr)" for one in dict.fromkeys(names)),
+        *(["declare ptr @malloc(i64)", "declare void @free(ptr)"] if heap else []),
+        f"define i64 @{name}(double %t, ptr %y, {tail}) {{",
+        f"  %work = call ptr @malloc(i64 {8 * total})" if heap else f"  %work = alloca [{total} x double], align 32",
+        f"  %status = call i64 @{callee}({arguments})",
+        *(["  call void @free(ptr %work)"] if heap else []),
+        "  ret i64 %status",
+        "}",
+    ]
+    return compile_ir(library + "\n" + "\n".join(body) + "\n", [name], level=2)
+
+
+def _exposed(kernel: NativeFunction) -> str:
+    """A name by which text linked from now on finds the kernel; text linked before keeps the kernel it was given."""
+    name = f"cardan_model_{kernel.name}"
+    expose(name, kernel.address)
+    return name

@@ -1,0 +1,229 @@
+"""Constraints as scalar rows: phi(q, t) = 0 where there is one, and its rate c(q, v, t) = A v + b0 = 0.
+
+Each row knows what its multiplier is: a unit force at a place, or a unit moment, on one frame and against another.
+Generic over the number type.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from cardan.errors import ModelError
+from cardan.geometry import matrix as m3
+from cardan.geometry.axis import unit_axis
+from cardan.geometry.scalar import is_zero, minus
+from cardan.geometry.scalar import sqrt as norm_of
+from cardan.kinematics.motion import Motion
+from cardan.model import joints
+from cardan.model.constraints import (
+    Connection,
+    Constraint,
+    Distance,
+    Holonomic,
+    NoSlip,
+    NoSpin,
+    Rolling,
+    VelocityConstraint,
+)
+from cardan.model.frames import Frame, Point
+from cardan.model.motions import Triple
+
+
+@dataclass(frozen=True)
+class Action:
+    """What a unit multiplier does: a force at ``place`` or a moment along ``direction`` (world) on ``frame``."""
+
+    frame: Frame
+    kind: str  # "force" or "moment"
+    direction: Triple
+    place: Triple | None = None
+
+
+@dataclass(frozen=True)
+class Row:
+    """One scalar constraint."""
+
+    name: str
+    constraint: Constraint
+    phi: Any  # None for a constraint on velocities only
+    rate: Any
+    actions: tuple[Action, ...] = ()
+
+    @property
+    def is_holonomic(self) -> bool:
+        return self.phi is not None
+
+
+def rows_of(constraint: Constraint, motion: Motion) -> list[Row]:
+    """The scalar rows of a constraint; rows that are zero whatever the motion are kept (they are redundant)."""
+    makers = {
+        Holonomic: _holonomic,
+        VelocityConstraint: _velocity,
+        Connection: _connection,
+        Distance: _distance,
+        NoSlip: _no_slip,
+        NoSpin: _no_spin,
+        Rolling: _rolling,
+    }
+    return list(makers[type(constraint)](constraint, motion))  # type: ignore[operator]
+
+
+def _holonomic(c: Holonomic, motion: Motion) -> Iterator[Row]:
+    phi = motion.lift(c.expression)
+    yield Row(c.name, c, phi, motion.time_derivative(phi))
+
+
+def _velocity(c: VelocityConstraint, motion: Motion) -> Iterator[Row]:
+    yield Row(c.name, c, None, motion.lift(c.expression))
+
+
+def _distance(c: Distance, motion: Motion) -> Iterator[Row]:
+    first, second = motion.position(c.first), motion.position(c.second)
+    span = m3.subtract(second, first)
+    length = norm_of(m3.squared_norm(span))
+    along = tuple(x / length for x in span)
+    rate = m3.dot(along, m3.subtract(motion.velocity_of(c.second), motion.velocity_of(c.first)))
+    actions = (
+        Action(c.second.frame, "force", along, second),
+        Action(c.first.frame, "force", m3.negate(along), first),
+    )
+    yield Row(c.name, c, minus(length, motion.lift(c.length)), rate, actions)
+
+
+def _no_slip(c: NoSlip, motion: Motion) -> Iterator[Row]:
+    place, along = motion.position(c.point), motion.components(c.along)
+    relative = m3.subtract(motion.velocity(c.on, place), motion.velocity(c.relative_to, place))
+    actions = [Action(c.on, "force", along, place)]
+    if c.relative_to is not None:
+        actions.append(Action(c.relative_to, "force", m3.negate(along), place))
+    yield Row(c.name, c, None, m3.dot(along, relative), tuple(actions))
+
+
+def _no_spin(c: NoSpin, motion: Motion) -> Iterator[Row]:
+    about = motion.components(c.about)
+    actions = [Action(c.on, "moment", about)]
+    if c.relative_to is not None:
+        actions.append(Action(c.relative_to, "moment", m3.negate(about)))
+    relative = m3.subtract(motion.omega(c.on), motion.omega(c.relative_to))
+    yield Row(c.name, c, None, m3.dot(about, relative), tuple(actions))
+
+
+# --- connections -------------------------------------------------------------------------------------
+
+
+def _connection(c: Connection, motion: Motion) -> Iterator[Row]:
+    """Position rows along fixed directions of the first frame, orientation rows between axes of both frames."""
+    positions, orientations = _pattern(c)
+    R1, R2 = motion.rotation(c.first.frame), motion.rotation(c.second.frame)
+    p1, p2 = motion.position(c.first), motion.position(c.second)
+    gap = m3.subtract(p2, p1)
+    if positions == ((1, 0, 0), (0, 1, 0), (0, 0, 1)):  # points coincide: world axes give shorter rows
+        speeds = m3.subtract(motion.velocity_of(c.second), motion.velocity_of(c.first))
+        for axis, direction in zip("xyz", positions, strict=True):
+            yield _force_row(c, f"{c.name}_{axis}", direction, m3.dot(direction, gap), m3.dot(direction, speeds), p2)
+    else:
+        speeds = m3.subtract(motion.velocity_of(c.second), motion.velocity(c.first.frame, p2))
+        for k, direction in enumerate(positions):
+            u = m3.matvec(R1, direction)
+            yield _force_row(c, f"{c.name}_p{k + 1}", u, m3.dot(u, gap), m3.dot(u, speeds), p2)
+    turning = m3.subtract(motion.omega(c.second.frame), motion.omega(c.first.frame))
+    for k, (own, other) in enumerate(orientations):
+        a, b = m3.matvec(R1, own), m3.matvec(R2, other)
+        about = m3.cross(b, a)  # d/dt (a.b) = (w2 - w1) . (b x a)
+        actions = (
+            Action(c.second.frame, "moment", about),
+            Action(c.first.frame, "moment", m3.negate(about)),
+        )
+        yield Row(f"{c.name}_r{k + 1}", c, m3.dot(a, b), m3.dot(turning, about), actions)
+
+
+def _force_row(c: Connection, name: str, along: Triple, phi: Any, rate: Any, place: Triple) -> Row:
+    actions = (
+        Action(c.second.frame, "force", along, place),
+        Action(c.first.frame, "force", m3.negate(along), place),
+    )
+    return Row(name, c, phi, rate, actions)
+
+
+Directions = tuple[Triple, ...]
+ALL: Directions = ((1, 0, 0), (0, 1, 0), (0, 0, 1))
+
+
+def _pattern(c: Connection) -> tuple[Directions, tuple[tuple[Triple, Triple], ...]]:
+    """Directions of forbidden translation (first frame), and pairs of axes that stay perpendicular."""
+    joint = c.joint
+    if isinstance(joint, joints.Ball):
+        return ALL, ()
+    if isinstance(joint, joints.Universal):
+        one, other = unit_axis(joint.axis), unit_axis(joint.other_axis)
+        return ALL, ((one, other),)
+    x, y, z = ALL
+    aligned = ((x, y), (y, z), (z, x))
+    if isinstance(joint, joints.Fixed):
+        return ALL, aligned
+    if isinstance(joint, (joints.Revolute, joints.Cylindrical, joints.Prismatic)):
+        axis = unit_axis(joint.axis)
+        across = perpendiculars(axis)
+        second = across if c.second_axis is None else perpendiculars(c.second_axis)
+        hinge = ((axis, second[0]), (axis, second[1]))
+        if isinstance(joint, joints.Revolute):
+            return ALL, hinge
+        return across, (hinge if isinstance(joint, joints.Cylindrical) else aligned)
+    if isinstance(joint, joints.Planar):
+        normal = unit_axis(joint.normal)
+        across = perpendiculars(normal)
+        return (normal,), ((normal, across[0]), (normal, across[1]))
+    raise ModelError(
+        f"Connection {c.name!r}: {type(joint).__name__} forbids nothing, so it cannot connect two bodies. "
+        "Use Fixed, Revolute, Prismatic, Cylindrical, Universal, Planar or Ball."
+    )
+
+
+def perpendiculars(axis: Triple) -> Directions:
+    """Two unit vectors across a unit axis of numbers: for z (y, x), for x (z, y), for y (x, z)."""
+    for k in range(3):
+        if abs(axis[k]) == 1:
+            return ALL[k - 1], ALL[k - 2]
+    least = min(range(3), key=lambda k: abs(axis[k]))
+    first = m3.cross(axis, ALL[least])
+    length = norm_of(m3.squared_norm(first))
+    first = tuple(x / length for x in first)
+    return first, m3.cross(axis, first)
+
+
+# --- rolling -----------------------------------------------------------------------------------------
+
+
+def _rolling(c: Rolling, motion: Motion) -> Iterator[Row]:
+    """Contact (holonomic), no slip along two directions of the plane, and no spin about the normal if asked."""
+    R_B, R_S = motion.rotation(c.body.frame), motion.rotation(c.surface)
+    n = m3.matvec(R_S, c.normal)
+    centre = motion.position(c.body.centre)
+    offset = m3.matvec(R_B, c.shape.support(m3.matvec(m3.transpose(R_B), n), motion.lift))
+    place = m3.add(centre, offset)
+    height = m3.dot(n, m3.subtract(place, motion.position(Point(c.surface, (0, 0, 0)))))
+    phi = minus(height, motion.lift(c.height))
+    on = None if c.surface.parent is None else c.surface
+    relative = m3.subtract(motion.velocity(c.body.frame, place), motion.velocity(on, place))
+
+    def actions(direction: Triple) -> tuple[Action, ...]:
+        own = Action(c.body.frame, "force", direction, place)
+        return (own,) if on is None else (own, Action(on, "force", m3.negate(direction), place))
+
+    yield Row(f"{c.name}_contact", c, phi, m3.dot(n, relative), actions(n))
+    for k, across in enumerate(perpendiculars(c.normal)):
+        t = m3.matvec(R_S, across)
+        yield Row(f"{c.name}_slip{k + 1}", c, None, m3.dot(t, relative), actions(t))
+    if not c.spins:
+        turning = m3.dot(n, m3.subtract(motion.omega(c.body.frame), motion.omega(on)))
+        twist = [Action(c.body.frame, "moment", n)]
+        if on is not None:
+            twist.append(Action(on, "moment", m3.negate(n)))
+        yield Row(f"{c.name}_spin", c, None, turning, tuple(twist))
+
+
+def is_void(row: Row) -> bool:
+    """Whether a row is zero whatever the motion."""
+    return is_zero(row.rate) and (row.phi is None or is_zero(row.phi))

@@ -1,0 +1,1 @@
+"""Linear algebra in the metric of the mass matrix: numbers only."""

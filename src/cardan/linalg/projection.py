@@ -1,0 +1,120 @@
+"""The two things a simulator asks of a constrained system, in native code: accelerations, and the way back.
+
+``terms`` is a kernel with out = [qd (nq), M (n n), h (n), A (m n), b (m)], ``residual`` one with out = [phi (m, zero
+for velocity constraints), A v + b0 (m)]. Behind the parameters in p stand the row scales (m) and the generic rank.
+"""
+
+from __future__ import annotations
+
+from cardan.linalg.cholesky import backward
+from cardan.linalg.constrained import accelerations, impose, prepare
+from cardan.native.language import Array, Kernel, f64, i64, native
+
+POSITION_ITERATIONS = 4
+VELOCITY_ITERATIONS = 2
+
+
+@native
+def constrained_rhs(
+    terms: Kernel, nq: i64, n: i64, m: i64, parameters: i64, t: f64, y: Array, p: Array, work: Array, out: Array
+) -> i64:  # fmt: skip
+    """ydot = [N(q) v, vd] of M vd + h = A^T lam, A vd = b."""
+    status = terms(t, y, p, work)
+    if status != 0:
+        return status
+    for i in range(nq):
+        out[i] = work[i]
+    M = work[nq:]
+    h = work[nq + n * n :]
+    A = work[nq + n * n + n :]
+    b = work[nq + n * n + n + m * n :]
+    scratch = work[nq + n * n + n + m * n + m :]
+    lam = scratch[n * n + 2 * m * n + m * m + 2 * m :]
+    return accelerations(n, m, int(p[parameters + m]), p[parameters:], M, h, A, b, scratch, out[nq:], lam)
+
+
+@native
+def move(nq: i64, n: i64, rates: Kernel, t: f64, y: Array, p: Array, step: Array, scratch: Array) -> i64:
+    """q <- q + N(q) step; ``scratch`` holds nq + n + nq numbers."""
+    for i in range(nq):
+        scratch[i] = y[i]
+    for i in range(n):
+        scratch[nq + i] = step[i]
+    status = rates(t, scratch, p, scratch[nq + n :])
+    for i in range(nq):
+        y[i] += scratch[nq + n + i]
+    return status
+
+
+@native
+def largest(m: i64, x: Array, scale: Array) -> f64:
+    """Largest |x_i| / scale_i over the rows that count."""
+    found = 0.0
+    for i in range(m):
+        if scale[i] > 0.0:
+            found = max(found, abs(x[i]) / scale[i])
+    return found
+
+
+@native
+def project(
+    terms: Kernel, residual: Kernel, rates: Kernel, nq: i64, n: i64, m: i64, parameters: i64, t: f64, y: Array,
+    p: Array, work: Array,
+) -> i64:  # fmt: skip
+    """Bring y back to phi = 0 and A v + b0 = 0, mass-orthogonally, by simplified Newton steps."""
+    status = terms(t, y, p, work)
+    if status != 0:
+        return status
+    M, h, A = work[nq:], work[nq + n * n :], work[nq + n * n + n :]
+    b = work[nq + n * n + n + m * n :]
+    L = work[nq + n * n + n + m * n + m :]
+    W, V = L[n * n :], L[n * n + m * n :]
+    R, order, d = V[m * n :], V[m * n + m * m :], V[m * n + m * m + m :]
+    z, defect, scratch = d[m:], d[m + n :], d[m + n + 2 * m :]
+    scale = p[parameters:]
+    rank = int(p[parameters + m])
+    status = prepare(n, m, rank, scale, A, b, M, h, L, W, V, R, order)
+    if status != 0:
+        return status
+    before = 1e300
+    for _ in range(POSITION_ITERATIONS):
+        status = residual(t, y, p, defect)
+        if status != 0:
+            return status
+        now = largest(m, defect, scale)
+        if now == 0.0 or not now < 0.5 * before:
+            break
+        before = now
+        step_along(n, m, rank, scale, defect, L, V, R, order, z, d)
+        status = move(nq, n, rates, t, y, p, z, scratch)
+        if status != 0:
+            return status
+    for _ in range(VELOCITY_ITERATIONS):
+        status = residual(t, y, p, defect)
+        if status != 0:
+            return status
+        step_along(n, m, rank, scale, defect[m:], L, V, R, order, z, d)
+        for i in range(n):
+            y[nq + i] += z[i]
+    return 0
+
+
+@native
+def step_along(
+    n: i64, m: i64, rank: i64, scale: Array, defect: Array, L: Array, V: Array, R: Array, order: Array, z: Array,
+    d: Array,
+) -> None:  # fmt: skip
+    """z <- the shortest step, in the metric of M, with A z = -defect."""
+    for i in range(n):
+        z[i] = 0.0
+    for i in range(m):
+        defect[i] = -defect[i]
+    impose(n, m, rank, scale, defect, V, R, order, z, d)
+    backward(n, L, z)
+
+
+def workspace(nq: int, n: int, m: int) -> int:
+    """Numbers of scratch that the functions above need."""
+    own = nq + n * n + n + m * n + m
+    factors = n * n + 2 * m * n + m * m + 2 * m + m
+    return own + factors + n + 2 * m + 2 * nq + n + 8

@@ -1,0 +1,86 @@
+"""Constraints as a user states them; the rows they stand for are formed in ``kinematics/rows.py``."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from cardan.model.bodies import Body
+from cardan.model.frames import Frame, Point, Vector
+from cardan.model.joints import Joint
+from cardan.model.motions import Triple
+from cardan.model.shapes import Shape
+
+
+@dataclass(frozen=True, eq=False)
+class Holonomic:
+    """phi(q, t) = 0, typed by hand."""
+
+    name: str
+    expression: Any
+
+
+@dataclass(frozen=True, eq=False)
+class VelocityConstraint:
+    """A v + b0 = 0, typed by hand as an expression affine in the velocities."""
+
+    name: str
+    expression: Any
+
+
+@dataclass(frozen=True, eq=False)
+class Connection:
+    """Two frames joined at points, as by ``joint``: an interconnection, or the closing of a loop."""
+
+    name: str
+    first: Point
+    second: Point
+    joint: Joint
+    second_axis: Triple | None = None  # axis of the joint in the second frame, where it differs
+
+
+@dataclass(frozen=True, eq=False)
+class Distance:
+    """A massless rod of the given length between two points; its multiplier is the force, positive when it pushes."""
+
+    name: str
+    first: Point
+    second: Point
+    length: Any
+
+
+@dataclass(frozen=True, eq=False)
+class NoSlip:
+    """The material point of ``on`` at ``point`` does not move along ``along`` relative to ``relative_to``."""
+
+    name: str
+    on: Frame
+    point: Point
+    along: Vector
+    relative_to: Frame | None
+
+
+@dataclass(frozen=True, eq=False)
+class NoSpin:
+    """``on`` does not turn about ``about`` relative to ``relative_to``."""
+
+    name: str
+    on: Frame
+    about: Vector
+    relative_to: Frame | None
+
+
+@dataclass(frozen=True, eq=False)
+class Rolling:
+    """A body of some shape touches a plane fixed in ``surface`` and does not slip there (nor spin, if asked)."""
+
+    name: str
+    body: Body
+    shape: Shape
+    surface: Frame
+    normal: Triple
+    height: Any
+    spins: bool = True
+
+
+Constraint = Holonomic | VelocityConstraint | Connection | Distance | NoSlip | NoSpin | Rolling

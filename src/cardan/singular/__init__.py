@@ -1,0 +1,1 @@
+"""Ranks, reference sizes and projections: numbers only, no computer algebra."""
