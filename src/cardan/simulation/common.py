@@ -81,6 +81,21 @@ def normalise(size: IntArray, flags: IntArray, y: Array) -> None:
 
 
 @native
+def settle_state(
+    project: Kernel, before: Callback, size: IntArray, flags: IntArray, t: f64, y: Array, p: Array, scratch: Array,
+    count: IntArray,
+) -> i64:  # fmt: skip
+    """Bring the state after a step back to where it belongs: unit quaternions, then the model's own projection."""
+    normalise(size, flags, y)
+    if project != 0:
+        status = observe(project, before, t, y, p, scratch, count)
+        if status != 0:
+            return status
+        copy(size[N], scratch, y)
+    return 0
+
+
+@native
 def scaled_norm(n: i64, x: Array, y: Array, atol: Array, rtol: f64) -> f64:
     """Root mean square of x in units of atol + rtol |y|, [HNW, II.4 eq. (4.11)]."""
     s = 0.0

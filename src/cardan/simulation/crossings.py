@@ -16,8 +16,8 @@ from cardan.simulation.layout import EPS, EVENTS, INTERIOR, N_EVENTS, TERMINAL, 
 
 @native
 def value_at(
-    events: Kernel, before: Callback, x: f64, t: f64, h: f64, n: i64, terms: i64, y: Array, F: Array, p: Array,
-    state: Array, values: Array, count: IntArray,
+    events: Kernel, before: Callback, x: f64, t: f64, h: f64, n: i64, terms: i64, y: Array, F: Array, p: Array, state:
+    Array, values: Array, count: IntArray,
 ) -> i64:  # fmt: skip
     """Event values at the fraction x of the step; 0 or a failure."""
     interpolate(n, terms, x, y, F, state)
@@ -158,8 +158,8 @@ def scan(
 
 @native
 def correction(
-    events: Kernel, before: Callback, e: i64, x: f64, value: f64, t: f64, h: f64, n: i64, terms: i64, y: Array,
-    F: Array, p: Array, state: Array, values: Array, count: IntArray,
+    events: Kernel, before: Callback, e: i64, x: f64, value: f64, t: f64, h: f64, n: i64, terms: i64, y: Array, F:
+    Array, p: Array, state: Array, values: Array, count: IntArray,
 ) -> f64:  # fmt: skip
     """Newton correction of the fraction x, when a fresh step of that length leaves ``value``.
 

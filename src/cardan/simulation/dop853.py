@@ -7,7 +7,7 @@ evaluations in the steps where an output time or an event asks for it.
 
 from __future__ import annotations
 
-from math import isfinite, sqrt
+from math import isfinite
 
 from cardan.native.language import Array, Callback, IntArray, Kernel, f64, i64, native
 from cardan.simulation.common import (
@@ -19,19 +19,18 @@ from cardan.simulation.common import (
     evaluate,
     has_too_many,
     least_step,
-    normalise,
     observe,
     reject,
-    scaled_norm,
+    settle_state,
     store,
     underflow,
 )
 from cardan.simulation.crossings import correction, scan
-from cardan.simulation.interpolant import hermite, interpolate, sample, wants_sample
+from cardan.simulation.dop853_step import TERMS, combine, dense, error_norm, looks_stiff, stages
+from cardan.simulation.interpolant import interpolate, sample, wants_sample
 from cardan.simulation.layout import (
     AFTER_REJECTION,
     CALLBACK_FAILED,
-    CALM,
     CHUNK,
     END,
     EPS,
@@ -48,7 +47,6 @@ from cardan.simulation.layout import (
     SPAN,
     STARTED,
     STIFF,
-    SUSPICIOUS,
     TERMINAL,
     THETA,
     TOO_MANY_STEPS,
@@ -58,13 +56,9 @@ from cardan.simulation.layout import (
     N,
     T,
 )
-from cardan.simulation.tableau_dop853 import COLUMN, DENSE, DENSE_STAGE, ERROR_STAGE, FIFTH, NODE, START, THIRD, VALUE
+from cardan.simulation.starting import first_step
 
-TERMS = 7
-N_ERROR = len(ERROR_STAGE)
-N_DENSE = len(DENSE_STAGE)
 SAFETY, SHRINK, GROW = 0.9, 0.333, 6.0  # Hairer's SAFE, FAC1, FAC2
-STIFF_LIMIT = 6.1  # |h lambda| on the boundary of the stability region, as in Hairer's program
 
 
 def work_size(n: int) -> int:
@@ -73,138 +67,10 @@ def work_size(n: int) -> int:
 
 
 @native
-def combine(n: i64, s: i64, h: f64, y: Array, k: Array, out: Array) -> None:
-    """out = y + h (row s of the tableau) k."""
-    for i in range(n):
-        a = 0.0
-        for e in range(START[s], START[s + 1]):
-            a += VALUE[e] * k[COLUMN[e] * n + i]
-        out[i] = y[i] + h * a
-
-
-@native
-def stages(
-    rhs: Kernel, before: Callback, n: i64, t: f64, h: f64, y: Array, p: Array, k: Array, y_new: Array, count: IntArray
-) -> i64:
-    """Stages 1 to 11 and the new state; stage 0 is given. 0 or a failure."""
-    for s in range(1, 12):
-        combine(n, s, h, y, k, y_new)
-        status = evaluate(rhs, before, t + NODE[s] * h, y_new, p, k[s * n :], count)
-        if status != 0:
-            return status
-    combine(n, 12, h, y, k, y_new)
-    return 0
-
-
-@native
-def error_norm(n: i64, h: f64, y: Array, y_new: Array, k: Array, atol: Array, rtol: f64) -> f64:
-    """The combined estimate |h| e5^2 / sqrt(e5^2 + 0.01 e3^2), [HNW, II.10 eq. (10.17)]."""
-    sum5 = 0.0
-    sum3 = 0.0
-    for i in range(n):
-        e5 = 0.0
-        e3 = 0.0
-        for e in range(N_ERROR):
-            e5 += FIFTH[e] * k[ERROR_STAGE[e] * n + i]
-            e3 += THIRD[e] * k[ERROR_STAGE[e] * n + i]
-        scale = atol[i] + rtol * max(abs(y[i]), abs(y_new[i]))
-        e5 = e5 / scale
-        e3 = e3 / scale
-        sum5 += e5 * e5
-        sum3 += e3 * e3
-    bottom = sum5 + 0.01 * sum3
-    if bottom <= 0.0:
-        return 0.0
-    return abs(h) * sum5 / sqrt(bottom * n)
-
-
-@native
-def dense(
-    rhs: Kernel, before: Callback, n: i64, t: f64, h: f64, y: Array, y_new: Array, p: Array, k: Array, F: Array,
-    scratch: Array, count: IntArray,
-) -> i64:  # fmt: skip
-    """The seven terms of the interpolant, from stages 0 to 12 (12 is the derivative at the new state).
-
-    Where an additional stage cannot be evaluated (the step itself could) the cubic part is all there is.
-    """
-    hermite(n, h, y, y_new, k, k[12 * n :], F)
-    for j in range(3 * n, TERMS * n):
-        F[j] = 0.0
-    for s in range(13, 16):
-        combine(n, s, h, y, k, scratch)
-        status = evaluate(rhs, before, t + NODE[s] * h, scratch, p, k[s * n :], count)
-        if status == CALLBACK_FAILED:
-            return status
-        if status != 0 or all_finite(n, k[s * n :]) == 0:
-            return 0
-    for j in range(4):
-        for i in range(n):
-            a = 0.0
-            for e in range(N_DENSE):
-                a += DENSE[j * N_DENSE + e] * k[DENSE_STAGE[e] * n + i]
-            F[(3 + j) * n + i] = h * a
-    return 0
-
-
-@native
-def first_step(
-    rhs: Kernel, before: Callback, order: f64, n: i64, control: Array, y: Array, f: Array, p: Array, atol: Array,
-    trial: Array, slope: Array, count: IntArray,
-) -> f64:  # fmt: skip
-    """Length of the first step, [HNW, II.4 'Starting step size']; only the sizes of y, f and f' enter."""
-    rtol = control[RTOL]
-    direction = copysign_of(control[SPAN])
-    d0 = scaled_norm(n, y, y, atol, rtol)
-    d1 = scaled_norm(n, f, y, atol, rtol)
-    h0 = 1e-6
-    if d0 >= 1e-5 and d1 >= 1e-5:
-        h0 = 0.01 * d0 / d1
-    h0 = min(h0, control[H_MAX], abs(control[END] - control[T]))
-    for i in range(n):
-        trial[i] = y[i] + direction * h0 * f[i]
-    if evaluate(rhs, before, control[T] + direction * h0, trial, p, slope, count) != 0:
-        return float(h0)
-    for i in range(n):
-        slope[i] = slope[i] - f[i]
-    d2 = scaled_norm(n, slope, y, atol, rtol) / h0
-    if not isfinite(d2):
-        return float(h0)
-    h1 = max(1e-6, 1e-3 * h0)
-    if max(d1, d2) > 1e-15:
-        h1 = (0.01 / max(d1, d2)) ** (1.0 / order)
-    return float(min(100.0 * h0, h1, control[H_MAX]))
-
-
-@native
-def looks_stiff(n: i64, h: f64, y_new: Array, k: Array, stage: Array, count: IntArray) -> i64:
-    """1 when |h lambda| has stayed outside the stability region for long, [HNW, II.10; HW, IV.2 eq. (2.2)].
-
-    lambda is estimated from the two evaluations at the end of the step, at the last stage and at the new state.
-    """
-    top = 0.0
-    bottom = 0.0
-    for i in range(n):
-        df = k[12 * n + i] - k[11 * n + i]
-        dy = y_new[i] - stage[i]
-        top += df * df
-        bottom += dy * dy
-    if bottom > 0.0 and abs(h) * sqrt(top / bottom) > STIFF_LIMIT:
-        count[CALM] = 0
-        count[SUSPICIOUS] += 1
-        if count[SUSPICIOUS] >= 15:
-            return 1
-    else:
-        count[CALM] += 1
-        if count[CALM] >= 6:
-            count[SUSPICIOUS] = 0
-    return 0
-
-
-@native
 def stop_at_event(
-    rhs: Kernel, before: Callback, events: Kernel, size: IntArray, flags: IntArray, count: IntArray, control: Array,
-    found: Array, rows: Array, h: f64, y: Array, p: Array, k: Array, F: Array, y_new: Array, scratch: Array,
-    values: Array,
+    rhs: Kernel, before: Callback, events: Kernel, project: Kernel, size: IntArray, flags: IntArray, count: IntArray,
+    control: Array, found: Array, rows: Array, h: f64, y: Array, p: Array, k: Array, F: Array, y_new: Array, scratch:
+    Array, values: Array,
 ) -> i64:  # fmt: skip
     """End the run at the terminal event by fresh steps from the last accepted state, the interpolant only guides."""
     n = size[N]
@@ -217,8 +83,9 @@ def stop_at_event(
         status = stages(rhs, before, n, t, t_event - t, y, p, k, y_new, count)
         if status != 0:
             return status
-        normalise(size, flags, y_new)
-        status = observe(events, before, t_event, y_new, p, values, count)
+        status = settle_state(project, before, size, flags, t_event, y_new, p, scratch, count)
+        if status == 0:
+            status = observe(events, before, t_event, y_new, p, values, count)
         if status != 0:
             return status
         value = values[e]
@@ -240,9 +107,9 @@ def stop_at_event(
 
 @native
 def after_step(
-    rhs: Kernel, before: Callback, events: Kernel, size: IntArray, flags: IntArray, count: IntArray, control: Array,
-    samples: Array, sign: Array, found: Array, rows: Array, h: f64, y: Array, y_new: Array, p: Array, k: Array,
-    F: Array, scratch: Array,
+    rhs: Kernel, before: Callback, events: Kernel, project: Kernel, size: IntArray, flags: IntArray, count: IntArray,
+    control: Array, samples: Array, sign: Array, found: Array, rows: Array, h: f64, y: Array, y_new: Array, p: Array, k:
+    Array, F: Array, scratch: Array,
 ) -> i64:  # fmt: skip
     """Events and requested times of an accepted step; 0, TERMINAL or a failure."""
     n, ne = size[N], size[N_EVENTS]
@@ -258,7 +125,7 @@ def after_step(
         if status == TERMINAL:
             sample(size, count, samples, t + control[THETA] * h, t, h, TERMS, y, y_new, F)
             return stop_at_event(
-                rhs, before, events, size, flags, count, control, found, rows, h, y, p, k, F, y_new, scratch,
+                rhs, before, events, project, size, flags, count, control, found, rows, h, y, p, k, F, y_new, scratch,
                 sign[3 * ne :],
             )  # fmt: skip
         if status != 0:
@@ -269,8 +136,8 @@ def after_step(
 
 @native
 def run(
-    rhs: Kernel, before: Callback, events: Kernel, size: IntArray, flags: IntArray, count: IntArray, control: Array,
-    atol: Array, p: Array, samples: Array, sign: Array, found: Array, rows: Array, work: Array,
+    rhs: Kernel, before: Callback, events: Kernel, project: Kernel, size: IntArray, flags: IntArray, count: IntArray,
+    control: Array, atol: Array, p: Array, samples: Array, sign: Array, found: Array, rows: Array, work: Array,
 ) -> i64:  # fmt: skip
     """Integrate until the end, a terminal event, trouble, or the end of the chunk (MORE). State: ``work[:n]``."""
     n, ne = size[N], size[N_EVENTS]
@@ -306,8 +173,9 @@ def run(
             if not isfinite(error) or all_finite(n, y_new) == 0:
                 status = NON_FINITE
         if status == 0 and error < 1.0:
-            normalise(size, flags, y_new)
-            status = evaluate(rhs, before, t_new, y_new, p, k[12 * n :], count)
+            status = settle_state(project, before, size, flags, t_new, y_new, p, scratch, count)
+            if status == 0:
+                status = evaluate(rhs, before, t_new, y_new, p, k[12 * n :], count)
             if status == 0 and all_finite(n, k[12 * n :]) == 0:
                 status = NON_FINITE
         if status != 0:
@@ -330,7 +198,25 @@ def run(
             if looks_stiff(n, h, y_new, k, scratch, count) != 0:
                 return STIFF
         status = after_step(
-            rhs, before, events, size, flags, count, control, samples, sign, found, rows, h, y, y_new, p, k, F, scratch
+            rhs,
+            before,
+            events,
+            project,
+            size,
+            flags,
+            count,
+            control,
+            samples,
+            sign,
+            found,
+            rows,
+            h,
+            y,
+            y_new,
+            p,
+            k,
+            F,
+            scratch,
         )
         if status != 0:
             return status
@@ -347,8 +233,8 @@ def run(
 
 @native
 def states_at(
-    rhs: Kernel, before: Callback, size: IntArray, p: Array, rows: Array, steps: IntArray, count_of_times: i64,
-    out: Array, count: IntArray, work: Array,
+    rhs: Kernel, before: Callback, size: IntArray, p: Array, rows: Array, steps: IntArray, count_of_times: i64, out:
+    Array, count: IntArray, work: Array,
 ) -> i64:  # fmt: skip
     """States at the times in ``out`` (rows: t, y): the j-th lies in the step that begins at row ``steps[j]``.
 

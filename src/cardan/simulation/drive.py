@@ -104,7 +104,7 @@ class Run:
         start = np.zeros((1, width))
         start[0, : n + 1] = self.control[layout.T], *self.y
         parts, chunk, status = [start], FIRST_CHUNK, layout.MORE
-        kernels = [optional(self.model, name) for name in method.kernels]
+        kernels = [optional(self.model, name) for name in ("project_state", *method.kernels)]
         while status == layout.MORE:
             size[layout.CHUNK] = chunk
             rows = np.empty((chunk + 1, width))

@@ -15,8 +15,8 @@ from cardan.simulation.common import (
     copysign_of,
     evaluate,
     has_too_many,
-    normalise,
     observe,
+    settle_state,
     store,
 )
 from cardan.simulation.crossings import correction, scan
@@ -66,8 +66,8 @@ def work_size(n: int) -> int:
 
 @native
 def rk4_step(
-    rhs: Kernel, before: Callback, n: i64, t: f64, h: f64, y: Array, f: Array, p: Array, k: Array, y_new: Array,
-    count: IntArray,
+    rhs: Kernel, before: Callback, n: i64, t: f64, h: f64, y: Array, f: Array, p: Array, k: Array, y_new: Array, count:
+    IntArray,
 ) -> i64:  # fmt: skip
     """y_new after one classical step, [HNW, II.1 table 1.2]; f is the derivative at y."""
     k2, k3, k4 = k, k[n:], k[2 * n :]
@@ -89,14 +89,18 @@ def rk4_step(
 
 @native
 def symplectic_step(
-    momentum: Kernel, rate: Kernel, mass: Kernel, before: Callback, stages: i64, n: i64, t: f64, h: f64, y: Array,
-    p0: Array, p: Array, y_new: Array, p1: Array, v: Array, work: Array, count: IntArray,
+    momentum: Kernel, rate: Kernel, mass: Kernel, before: Callback, stages: i64, n: i64, t: f64, h: f64, y: Array, p0:
+    Array, p: Array, y_new: Array, p1: Array, v: Array, work: Array, count: IntArray,
 ) -> i64:  # fmt: skip
     """State and momenta after ``stages`` midpoint steps that add up to h."""
     m = n // 2
     copy(m, p0, p1)
     copy(m, y, y_new)
-    copy(m, y[m:], v)
+    for i in range(m):
+        if stages == 1:
+            v[i] = 2.0 * y[m + i] - v[i]  # the last mean velocity, continued to the next midpoint
+        else:
+            v[i] = y[m + i]
     q = y_new
     now = t
     for s in range(stages):
@@ -114,8 +118,8 @@ def symplectic_step(
 
 @native
 def step(
-    rhs: Kernel, before: Callback, momentum: Kernel, rate: Kernel, mass: Kernel, size: IntArray, flags: IntArray,
-    t: f64, h: f64, p: Array, work: Array, count: IntArray,
+    rhs: Kernel, before: Callback, project: Kernel, momentum: Kernel, rate: Kernel, mass: Kernel, size: IntArray, flags:
+    IntArray, t: f64, h: f64, p: Array, work: Array, count: IntArray,
 ) -> i64:  # fmt: skip
     """One step of the chosen method, from ``work[:n]`` to ``work[n:2n]``."""
     n, stages = size[N], size[STAGES]
@@ -133,15 +137,14 @@ def step(
         return status
     if all_finite(n, y_new) == 0:
         return NON_FINITE
-    normalise(size, flags, y_new)
-    return 0
+    return settle_state(project, before, size, flags, t + h, y_new, p, work[7 * n :], count)
 
 
 @native
 def stop_at_event(
-    rhs: Kernel, before: Callback, events: Kernel, momentum: Kernel, rate: Kernel, mass: Kernel, size: IntArray,
-    flags: IntArray, count: IntArray, control: Array, found: Array, rows: Array, h: f64, p: Array, work: Array,
-    values: Array,
+    rhs: Kernel, before: Callback, events: Kernel, project: Kernel, momentum: Kernel, rate: Kernel, mass: Kernel, size:
+    IntArray, flags: IntArray, count: IntArray, control: Array, found: Array, rows: Array, h: f64, p: Array, work:
+    Array, values: Array,
 ) -> i64:  # fmt: skip
     """End the run at the terminal event by steps of adjusted length."""
     n = size[N]
@@ -152,7 +155,7 @@ def stop_at_event(
     x = control[THETA]
     t_event = t + x * h
     for attempt in range(8):
-        status = step(rhs, before, momentum, rate, mass, size, flags, t, t_event - t, p, work, count)
+        status = step(rhs, before, project, momentum, rate, mass, size, flags, t, t_event - t, p, work, count)
         if status == 0:
             status = observe(events, before, t_event, y_new, p, values, count)
         if status != 0:
@@ -175,9 +178,9 @@ def stop_at_event(
 
 @native
 def run(
-    rhs: Kernel, before: Callback, events: Kernel, momentum: Kernel, rate: Kernel, mass: Kernel, size: IntArray,
-    flags: IntArray, count: IntArray, control: Array, atol: Array, p: Array, samples: Array, sign: Array, found: Array,
-    rows: Array, work: Array,
+    rhs: Kernel, before: Callback, events: Kernel, project: Kernel, momentum: Kernel, rate: Kernel, mass: Kernel, size:
+    IntArray, flags: IntArray, count: IntArray, control: Array, atol: Array, p: Array, samples: Array, sign: Array,
+    found: Array, rows: Array, work: Array,
 ) -> i64:  # fmt: skip
     """Integrate until the end, a terminal event, trouble, or the end of the chunk (MORE). State: ``work[:n]``."""
     n, ne, stages = size[N], size[N_EVENTS], size[STAGES]
@@ -188,6 +191,7 @@ def run(
         control[H] = copysign_of(control[SPAN]) * abs(control[H])
         status = evaluate(rhs, before, control[T], y, p, f, count)
         if status == 0 and stages > 0:
+            copy(m, y[m:], momenta[2 * m :])
             status = observe(momentum, before, control[T], y, p, momenta, count)
         if status != 0:
             return status
@@ -205,7 +209,7 @@ def run(
         if (t_new + 0.01 * h - control[END]) * copysign_of(h) > 0.0:
             t_new = control[END]
             h = t_new - t
-        status = step(rhs, before, momentum, rate, mass, size, flags, t, h, p, work, count)
+        status = step(rhs, before, project, momentum, rate, mass, size, flags, t, h, p, work, count)
         if status != 0:
             return status
         watched = ne > 0 or wants_sample(size, count, samples, t_new, copysign_of(h)) != 0
@@ -227,8 +231,8 @@ def run(
                 if status == TERMINAL:
                     sample(size, count, samples, t + control[THETA] * h, t, h, HERMITE_TERMS, y, y_new, F)
                     return stop_at_event(
-                        rhs, before, events, momentum, rate, mass, size, flags, count, control, found, rows, h, p,
-                        work, sign[3 * ne :],
+                        rhs, before, events, project, momentum, rate, mass, size, flags, count, control, found, rows, h,
+                        p, work, sign[3 * ne :],
                     )  # fmt: skip
                 if status != 0:
                     return status
@@ -245,8 +249,8 @@ def run(
 
 @native
 def states_at(
-    rhs: Kernel, before: Callback, size: IntArray, p: Array, rows: Array, steps: IntArray, count_of_times: i64,
-    out: Array, count: IntArray, work: Array,
+    rhs: Kernel, before: Callback, size: IntArray, p: Array, rows: Array, steps: IntArray, count_of_times: i64, out:
+    Array, count: IntArray, work: Array,
 ) -> i64:  # fmt: skip
     """States at the times in ``out`` (rows: t, y): the j-th lies in the step that begins at row ``steps[j]``."""
     n, width = size[N], size[WIDTH]

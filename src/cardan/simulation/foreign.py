@@ -32,6 +32,7 @@ class PythonModel:
         momentum_rate: Callable[..., Any] | None = None,
         mass_matrix: Callable[..., Any] | None = None,
         jacobian: Callable[..., Any] | None = None,
+        project_state: Callable[..., Any] | None = None,
     ) -> None:
         self.nq, self.nv = (nv if nq is None else nq), nv
         self.parameters: Vector = np.array(parameters, dtype=float)
@@ -44,6 +45,7 @@ class PythonModel:
         self.momentum_rate = self._kernel(momentum_rate, nv)
         self.mass_matrix = self._kernel(mass_matrix, nv * nv)
         self.jacobian = self._kernel(jacobian, n * n)
+        self.project_state = self._kernel(project_state, n)
         self.callback = 0
         if callback is not None:
             kept = PythonCallback(callback, n, len(self.parameters), self._failures)

@@ -17,9 +17,9 @@ def _state_and_time(n: int) -> int:
 class Method:
     """A native loop and what it needs.
 
-    ``run(rhs, callback, events, *kernels, size, flags, count, control, atol, p, samples, sign, found, rows, work)`` and
-    ``states_at(rhs, callback, size, p, rows, steps, number, out, count, work)``. ``kernels`` are optional kernels of
-    the model that are passed (0 where absent), ``needs`` those without which the method is impossible.
+    ``run(rhs, callback, events, project_state, *kernels, size, flags, count, control, atol, p, samples, sign, found,
+    rows, work)`` and ``states_at(rhs, callback, size, p, rows, steps, number, out, count, work)``. ``kernels`` are
+    optional kernels of the model that are passed (0 where absent), ``needs`` those the method is impossible without.
     """
 
     name: str

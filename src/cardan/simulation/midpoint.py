@@ -86,8 +86,8 @@ def factor_differences(
 
 @native
 def midpoint_step(
-    momentum: Kernel, rate: Kernel, mass: Kernel, before: Callback, t: f64, h: f64, n: i64, q: Array, p0: Array,
-    v: Array, p: Array, work: Array, count: IntArray,
+    momentum: Kernel, rate: Kernel, mass: Kernel, before: Callback, t: f64, h: f64, n: i64, q: Array, p0: Array, v:
+    Array, p: Array, work: Array, count: IntArray,
 ) -> i64:  # fmt: skip
     """Advance q and p0 by h; v is the guess of the mean velocity and becomes it. 0 or a failure."""
     middle, push, r, other = work, work[2 * n :], work[3 * n :], work[4 * n :]
@@ -110,8 +110,13 @@ def midpoint_step(
             v[i] = v[i] - other[i]
         change = largest(n, other)
         scale = largest(n, v)
-        if change <= 2e-16 * scale or (iteration > 0 and change >= 0.5 * previous and change <= 1e-13 * scale):
+        if change <= 2e-16 * scale:
             break
+        if iteration > 0:
+            if change >= 0.5 * previous and change <= 1e-13 * scale:
+                break  # round-off
+            if change * change <= 1e-17 * scale * previous:
+                break  # the next change, by the rate of this one, would be below a tenth of an ulp
         if not change < 1e300 or iteration == 39:
             return NO_CONVERGENCE
         if iteration > 1 and change > 0.1 * previous and exact == 0:
@@ -133,8 +138,8 @@ def midpoint_step(
 
 @native
 def velocity(
-    momentum: Kernel, mass: Kernel, before: Callback, t: f64, n: i64, q: Array, p1: Array, y: Array, p: Array,
-    work: Array, count: IntArray,
+    momentum: Kernel, mass: Kernel, before: Callback, t: f64, n: i64, q: Array, p1: Array, y: Array, p: Array, work:
+    Array, count: IntArray,
 ) -> i64:  # fmt: skip
     """y = [q, v] with the velocity whose momentum is p1: M v = p1 - (dL/dv at v = 0)."""
     r, order, a = work[3 * n :], work[5 * n :], work[6 * n :]

@@ -23,6 +23,8 @@ class CompiledModel(Protocol):
     - ``jacobian``: out = d(ydot)/dy, row-major, for implicit methods (finite differences where it is absent).
     - ``momentum``: out = dL/dv (n numbers), ``momentum_rate``: out = dL/dq + Q (n numbers), ``mass_matrix``: out = M
       row-major; all three are needed by the symplectic methods.
+    - ``project_state``: out = y brought back to where it belongs (onto the constraints, say), applied after every
+      accepted step, when quaternions have been given unit length.
     - ``callback``: ``int64 f(double t, double* y, double* p)``, called before every evaluation to refresh the inputs in
       p. It must depend on (t, y) only, because steps are computed again for dense output.
     - ``failure()``: the exception that a Python function inside a kernel or callback raised, or None.

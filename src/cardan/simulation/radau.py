@@ -21,16 +21,15 @@ from cardan.simulation.common import (
     evaluate,
     has_too_many,
     least_step,
-    normalise,
     observe,
     reject,
     scaled_norm,
+    settle_state,
     store,
     underflow,
 )
 from cardan.simulation.crossings import correction, scan
 from cardan.simulation.dense import solve
-from cardan.simulation.dop853 import first_step
 from cardan.simulation.interpolant import HERMITE_TERMS, interpolate, sample
 from cardan.simulation.layout import (
     AFTER_REJECTION,
@@ -67,6 +66,7 @@ from cardan.simulation.layout import (
     T,
 )
 from cardan.simulation.newton import C1, C2, C3, E1, E2, E3, jacobian_at, newton, prepare
+from cardan.simulation.starting import first_step
 
 TERMS = HERMITE_TERMS
 
@@ -113,9 +113,8 @@ def predict(n: i64, h: f64, h_old: f64, y: Array, y_old: Array, F: Array, z: Arr
 
 @native
 def estimate(
-    rhs: Kernel, before: Callback, n: i64, t: f64, h: f64, y: Array, y_new: Array, f: Array, z: Array, p: Array,
-    atol: Array, rtol: f64, again: i64, lu: Array, order: Array, error: Array, scratch: Array, slope: Array,
-    count: IntArray,
+    rhs: Kernel, before: Callback, n: i64, t: f64, h: f64, y: Array, y_new: Array, f: Array, z: Array, p: Array, atol:
+    Array, rtol: f64, again: i64, lu: Array, order: Array, error: Array, scratch: Array, slope: Array, count: IntArray,
 ) -> f64:  # fmt: skip
     """Size of the error in units of the tolerance, [HW, IV.8 eq. (8.19) and (8.20)]; nan if it cannot be found."""
     for i in range(n):
@@ -149,8 +148,8 @@ def growth(h: f64, h_old: f64, error: f64, error_old: f64) -> f64:
 
 @native
 def stop_at_event(
-    rhs: Kernel, before: Callback, events: Kernel, size: IntArray, flags: IntArray, count: IntArray, control: Array,
-    atol: Array, found: Array, rows: Array, h: f64, p: Array, work: Array, values: Array,
+    rhs: Kernel, before: Callback, events: Kernel, project: Kernel, size: IntArray, flags: IntArray, count: IntArray,
+    control: Array, atol: Array, found: Array, rows: Array, h: f64, p: Array, work: Array, values: Array,
 ) -> i64:  # fmt: skip
     """End the run at the terminal event by fresh steps from the last accepted state."""
     n = size[N]
@@ -174,7 +173,9 @@ def stop_at_event(
                 return status
             for i in range(n):
                 y_new[i] = y[i] + z[2 * n + i]
-            normalise(size, flags, y_new)
+            status = settle_state(project, before, size, flags, t_event, y_new, p, scratch, count)
+            if status != 0:
+                return status
         status = observe(events, before, t_event, y_new, p, values, count)
         if status != 0:
             return status
@@ -198,8 +199,8 @@ def stop_at_event(
 
 @native
 def start(
-    rhs: Kernel, before: Callback, jacobian: Kernel, size: IntArray, count: IntArray, control: Array, atol: Array,
-    p: Array, work: Array,
+    rhs: Kernel, before: Callback, jacobian: Kernel, size: IntArray, count: IntArray, control: Array, atol: Array, p:
+    Array, work: Array,
 ) -> i64:  # fmt: skip
     """Derivative, Jacobian and length of the first step."""
     n = size[N]
@@ -221,8 +222,9 @@ def start(
 
 @native
 def run(
-    rhs: Kernel, before: Callback, events: Kernel, jacobian: Kernel, size: IntArray, flags: IntArray, count: IntArray,
-    control: Array, atol: Array, p: Array, samples: Array, sign: Array, found: Array, rows: Array, work: Array,
+    rhs: Kernel, before: Callback, events: Kernel, project: Kernel, jacobian: Kernel, size: IntArray, flags: IntArray,
+    count: IntArray, control: Array, atol: Array, p: Array, samples: Array, sign: Array, found: Array, rows: Array,
+    work: Array,
 ) -> i64:  # fmt: skip
     """Integrate until the end, a terminal event, trouble, or the end of the chunk (MORE). State: ``work[:n]``."""
     n, ne = size[N], size[N_EVENTS]
@@ -278,8 +280,9 @@ def run(
         if not isfinite(error) or all_finite(n, y_new) == 0:
             status = NON_FINITE
         elif error < 1.0:
-            normalise(size, flags, y_new)
-            status = evaluate(rhs, before, t_new, y_new, p, f_new, count)
+            status = settle_state(project, before, size, flags, t_new, y_new, p, scratch, count)
+            if status == 0:
+                status = evaluate(rhs, before, t_new, y_new, p, f_new, count)
             if status == 0 and all_finite(n, f_new) == 0:
                 status = NON_FINITE
         if status != 0:
@@ -307,7 +310,21 @@ def run(
             if status == TERMINAL:
                 sample(size, count, samples, t + control[THETA] * h, t, h, TERMS, y, y_new, F)
                 return stop_at_event(
-                    rhs, before, events, size, flags, count, control, atol, found, rows, h, p, work, sign[3 * ne :]
+                    rhs,
+                    before,
+                    events,
+                    project,
+                    size,
+                    flags,
+                    count,
+                    control,
+                    atol,
+                    found,
+                    rows,
+                    h,
+                    p,
+                    work,
+                    sign[3 * ne :],
                 )
             if status != 0:
                 return status
@@ -341,8 +358,8 @@ def run(
 
 @native
 def states_at(
-    rhs: Kernel, before: Callback, size: IntArray, p: Array, rows: Array, steps: IntArray, count_of_times: i64,
-    out: Array, count: IntArray, work: Array,
+    rhs: Kernel, before: Callback, size: IntArray, p: Array, rows: Array, steps: IntArray, count_of_times: i64, out:
+    Array, count: IntArray, work: Array,
 ) -> i64:  # fmt: skip
     """States at the times in ``out`` (rows: t, y): the j-th lies in the step that begins at row ``steps[j]``."""
     n = size[N]

@@ -160,6 +160,12 @@ def _method(model: CompiledModel, name: str, step: float | None) -> Method:
             "Use method='DOP853', or compile the model with them.",
             method=name,
         )
+    if method.needs and optional(model, "project_state"):
+        raise SimulationError(
+            f"Method {name!r} is for motions without projection, and this model projects its states. "
+            "Use method='DOP853', or eliminate the constraints.",
+            method=name,
+        )
     if method.needs and model.nq != model.nv:
         raise SimulationError(
             f"Method {name!r} needs as many coordinates as velocities, but nq = {model.nq} and nv = {model.nv}. "

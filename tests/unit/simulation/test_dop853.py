@@ -127,9 +127,10 @@ def test_compiled_and_interpreted_loops_give_the_same_bits():
         count, control = np.zeros(layout.COUNTS, dtype=np.int64), np.zeros(layout.CONTROLS)
         control[[layout.END, layout.RTOL, layout.H_MAX, layout.SMALLEST, layout.SPAN]] = 8, 1e-9, np.inf, np.inf, 8
         rows, work, none = np.zeros((41, 5)), np.zeros(dop853.work_size(4)), np.zeros(0)
+        atol = np.full(4, 1e-12)
         work[:4] = 1, 0, 0, 1.1
         whole = np.zeros(0, dtype=np.int64)
-        status = run(kepler, 0, 0, size, whole, count, control, np.full(4, 1e-12), none, none, none, none, rows, work)
+        status = run(kepler, 0, 0, 0, size, whole, count, control, atol, none, none, none, none, rows, work)
         assert status == layout.FINISHED
         runs.append((rows.tobytes(), control.tobytes(), count.tobytes()))
     assert runs[0] == runs[1]

@@ -9,7 +9,9 @@ import pytest
 from motions import Model
 from test_fixed import pericentre, polar_mass, polar_momentum, polar_rate, polar_rhs
 
-from cardan.simulation import Event, integrate, methods, solve
+from cardan.errors import SimulationError
+from cardan.simulation import Event, PythonModel, integrate, methods, solve
+from close import EPS, assert_close
 
 
 @pytest.fixture
@@ -71,3 +73,42 @@ def test_a_run_in_pieces_of_any_size_is_the_same_run(model, method, monkeypatch)
     monkeypatch.setattr("cardan.simulation.drive.FIRST_CHUNK", 3)
     monkeypatch.setattr("cardan.simulation.drive.PATIENCE", -1.0)
     assert everything(model, method).y.tobytes() == whole.y.tobytes()
+
+
+def bob(**more):
+    """A pendulum in the plane in Cartesian coordinates, x^2 + y^2 = 1, with the constraint on accelerations only."""
+
+    def rhs(t, state, p):
+        x, y, u, v = state
+        tension = (9.81 * y - u * u - v * v) / (x * x + y * y)
+        return [u, v, tension * x, tension * y - 9.81]
+
+    return PythonModel(2, rhs, **more)
+
+
+def onto_the_circle(t, state, p):
+    """Nearest point of the circle, and the velocity along it."""
+    q = state[:2] / np.hypot(*state[:2])
+    v = state[2:] - (q @ state[2:]) * q
+    return [*q, *v]
+
+
+@pytest.mark.parametrize("method", ["DOP853", "Radau", "RK4"])
+def test_a_projection_keeps_the_constraint_that_drifts_without_it(method):
+    start, options = [1.0, 0.0, 0.0, 0.0], {"method": method, "rtol": 1e-6, "atol": 1e-8, "step": 0.02}
+    kept = integrate(bob(project_state=onto_the_circle), 0, 20, start, **options)
+    free = integrate(bob(), 0, 20, start, **options)
+    drift = np.abs(np.hypot(*free.y[:, :2].T) - 1).max()
+    because = "one division per step"
+    assert_close(np.hypot(*kept.y[:, :2].T), 1, within=4 * EPS, because=because)
+    assert_close(
+        np.sum(kept.y[:, :2] * kept.y[:, 2:], axis=1), 0, within=64 * EPS, because="one projection, speeds up to 5"
+    )
+    assert drift > 1e-9
+
+
+def test_a_projected_model_is_refused_by_symplectic_methods():
+    always = {name: lambda t, y, p: np.zeros(2) for name in ("momentum", "momentum_rate")}
+    model = bob(project_state=onto_the_circle, mass_matrix=lambda t, y, p: np.eye(2).ravel(), **always)
+    with pytest.raises(SimulationError, match="motions without projection"):
+        integrate(model, 0, 1, [1, 0, 0, 0], method="symplectic", step=0.1)

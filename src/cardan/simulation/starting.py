@@ -1,0 +1,38 @@
+"""Length of the first step of an adaptive method."""
+
+from __future__ import annotations
+
+from math import isfinite
+
+from cardan.native.language import Array, Callback, IntArray, Kernel, f64, i64, native
+from cardan.simulation.common import copysign_of, evaluate, scaled_norm
+from cardan.simulation.layout import END, H_MAX, RTOL, SPAN, T
+
+
+@native
+def first_step(
+    rhs: Kernel, before: Callback, order: f64, n: i64, control: Array, y: Array, f: Array, p: Array, atol: Array, trial:
+    Array, slope: Array, count: IntArray,
+) -> f64:  # fmt: skip
+    """Length of the first step, [HNW, II.4 'Starting step size']; only the sizes of y, f and f' enter."""
+    rtol = control[RTOL]
+    direction = copysign_of(control[SPAN])
+    d0 = scaled_norm(n, y, y, atol, rtol)
+    d1 = scaled_norm(n, f, y, atol, rtol)
+    h0 = 1e-6
+    if d0 >= 1e-5 and d1 >= 1e-5:
+        h0 = 0.01 * d0 / d1
+    h0 = min(h0, control[H_MAX], abs(control[END] - control[T]))
+    for i in range(n):
+        trial[i] = y[i] + direction * h0 * f[i]
+    if evaluate(rhs, before, control[T] + direction * h0, trial, p, slope, count) != 0:
+        return float(h0)
+    for i in range(n):
+        slope[i] = slope[i] - f[i]
+    d2 = scaled_norm(n, slope, y, atol, rtol) / h0
+    if not isfinite(d2):
+        return float(h0)
+    h1 = max(1e-6, 1e-3 * h0)
+    if max(d1, d2) > 1e-15:
+        h1 = (0.01 / max(d1, d2)) ** (1.0 / order)
+    return float(min(100.0 * h0, h1, control[H_MAX]))
