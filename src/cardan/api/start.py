@@ -18,16 +18,16 @@ UNIT_TOLERANCE = 1e-6  # a quaternion typed with six digits is accepted and norm
 def start_state(kernel: Kernel, q: Any, v: Any) -> NDArray[np.float64]:
     """[q, v] with quaternions normalised; a start that is not finite or not a rotation is refused by name."""
     y = kernel.y(_configuration(kernel, q), _velocity(kernel, v))
-    names = [str(symbol) for symbol in (*kernel.model.q, *kernel.model.v)]
-    for name, value in zip(names, y, strict=True):
-        if not np.isfinite(value):
-            raise StartError(f"The start has {name} = {value}; give a finite number.", name=name, value=value)
+    symbols = (*kernel.model.q, *kernel.model.v)
+    for k in np.flatnonzero(~np.isfinite(y)):
+        name, value = str(symbols[k]), y[k]
+        raise StartError(f"The start has {name} = {value}; give a finite number.", name=name, value=value)
     for start in kernel.quaternions:
         part = y[start : start + 4]
         length = float(np.linalg.norm(part))
         if abs(length - 1) > UNIT_TOLERANCE:
             raise StartError(
-                f"The quaternion {names[start][:-2]!r} starts with length {length:.6g}, expected 1. Give a unit "
+                f"The quaternion {str(symbols[start])[:-2]!r} starts with length {length:.6g}, expected 1. Give a unit "
                 "quaternion (w, x, y, z), such as (1, 0, 0, 0).",
                 length=length,
             )

@@ -219,7 +219,7 @@ class Description:
         return tuple(tuple(self.expression(part, f"{owner} inertia", moving=False) for part in row) for row in matrix)
 
     def _number(self, expression: Any) -> float:
-        return float(expression.subs(self.values))
+        return float(expression.xreplace(self.values))
 
     def revision(self) -> tuple[int, ...]:
         """A stamp that changes whenever something is added; parameter values do not count."""
