@@ -11,8 +11,9 @@
 
 Parameters are ``f64``, ``i64``, ``Array``, ``IntArray``, ``Kernel`` and ``Callback``. A local has the kind of its first
 assignment. ``x[k:]`` is the part of an array that begins at k. Module-level numbers and tuples of numbers are
-constants. Statements: assignment, if, while, for over range, break, continue, return and calls of native functions,
-of kernels, and of ``abs min max float int`` and ``math.sqrt sin cos exp log fabs floor isfinite copysign``.
+constants, read when the function is compiled. Statements: assignment, if, while, for over range, break, continue,
+return, and calls of native functions, of kernels, and of ``abs min max float int`` and ``math.sqrt sin cos exp log
+fabs floor isfinite copysign``.
 
 Where Python would raise (division by zero, the root of a negative number, an index out of range), compiled code
 does not: it gives inf or nan, and indices are the author's responsibility. ``x ** 2`` to ``x ** 4`` are products.
@@ -115,6 +116,7 @@ class NativeFunction(Generic[P, R]):
     @functools.cached_property
     def tree(self) -> ast.FunctionDef:
         """The syntax tree of the definition."""
+        linecache.lazycache(self.file, self.scope)  # for packages that are not plain files
         for node in ast.walk(_parsed(self.file)):
             if isinstance(node, ast.FunctionDef) and node.name == self._source.__name__:
                 first = min([node.lineno, *(d.lineno for d in node.decorator_list)])

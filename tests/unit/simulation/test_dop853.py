@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import _thread
+import threading
+from concurrent.futures import ThreadPoolExecutor
+
 import numpy as np
 import pytest
 from motions import (
@@ -220,6 +224,24 @@ def test_a_controller_that_is_interrupted_interrupts_the_run():
 
     with pytest.raises(KeyboardInterrupt):
         integrate(PythonModel(1, lambda t, y, p: [y[1], 0.0], callback=controller), 0, 1, [1, 0])
+
+
+def test_an_interruption_from_the_keyboard_is_heard_between_chunks():
+    timer = threading.Timer(0.2, _thread.interrupt_main)
+    timer.start()
+    with pytest.raises(KeyboardInterrupt):
+        integrate(Model(1, oscillator), 0, 1e9, [1, 0], max_steps=10**9)
+
+
+def test_runs_in_several_threads_do_not_disturb_each_other():
+    """Machine code runs without the interpreter's lock, so these really overlap."""
+    starts = [[1.0 + 0.1 * k, 0, 0, 1.1] for k in range(8)]
+
+    def final(start):
+        return integrate(Model(2, kepler), 0, 200, start).y_final.tolist()
+
+    with ThreadPoolExecutor(4) as pool:
+        assert list(pool.map(final, starts)) == [final(s) for s in starts]
 
 
 def test_angles_are_continuous_inside_and_wrapped_on_request():

@@ -148,14 +148,21 @@ def test_a_stiff_spring_is_followed_without_resolving_it(method):
     def rhs(t, y, p):
         return [y[1], -(rate**2) * (y[0] - np.cos(t)) - 2 * rate * y[1]]
 
-    run = integrate(PythonModel(1, rhs), 0, 10, [1.0, 0.0], method=method, rtol=1e-6, atol=1e-8)
+    times, events = np.linspace(0, 10, 21), [Event(lambda t, y, p: y[0])]
+    options = {"method": method, "rtol": 1e-6, "atol": 1e-8, "times": times, "events": events}
+    run = integrate(PythonModel(1, rhs), 0, 10, [1.0, 0.0], **options)
     assert run.status == "finished"
+    assert ("stiff" in run.message) == (method == "auto")
     assert run.statistics.method == "Radau"
     assert run.statistics.accepted < 3000  # an explicit method needs about 10 * rate / 3
     expected = np.cos(10) + 2 / rate * np.sin(10)  # first order in 1/rate
     assert_close(run.y_final[0], expected, within=1e-6, because="rtol 1e-6; the next term is 3/rate^2 = 3e-8")
-    middle = run.at(np.linspace(0, 10, 50))
-    assert np.isfinite(middle).all()
+    assert (run.t == times).all()
+    because = "the lag 2/rate, and rtol 1e-6 with an interpolant of order 3"
+    assert_close(run.y[:, 0], np.cos(times), within=3e-4, because=because)
+    assert_close(run.at(times[1:-1]), run.y[1:-1], within=1e-9, because="the same polynomials")
+    crossings = np.pi * np.array([0.5, 1.5, 2.5])
+    assert_close([e.t for e in run.events], crossings, within=3e-4, because=because)
 
 
 def test_a_model_that_is_not_stiff_is_not_called_stiff():
