@@ -20,7 +20,14 @@ REASON = "the same formula in another order of operations: twelve of sixteen dig
 def vanishes(expressions: Any) -> bool:
     """Whether every expression simplifies to zero."""
     parts = expressions if isinstance(expressions, (list, tuple, sp.MatrixBase)) else [expressions]
-    return all(sp.simplify(sp.expand_trig(sp.expand(part))) == 0 for part in parts)
+    return all(_is_zero(sp.sympify(part)) for part in parts)
+
+
+def _is_zero(expression: Any) -> bool:
+    """By SymPy's simplification, else in complex exponentials, where a trigonometric polynomial has one form only."""
+    if sp.simplify(sp.expand_trig(sp.expand(expression))) == 0:
+        return True
+    return bool(sp.expand(expression.rewrite(sp.exp)) == 0)
 
 
 def assert_same(actual: Any, expected: Any, digits: float = DIGITS, because: str = REASON) -> None:
