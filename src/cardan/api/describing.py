@@ -142,6 +142,10 @@ class Describing:
     def _load(self, name: str, kind: str, on: Any, at: Point, along: Vector | None, against: Frame | None) -> Any:
         import sympy as sp
 
+        if along is not None and not isinstance(along, Vector):
+            raise ModelError(f"{kind} {name!r}: along= needs a vector such as body.x, found {along!r}.", name=name)
+        for frame in (at.frame, *(along.terms if along is not None else ()), *([against] if against else ())):
+            self.description.own_frame(frame, f"{kind} {name!r}")
         self.description.claim(name, f"{kind} {name!r}")
         w = self.world
         directions = (w.x, w.y, w.z) if along is None else (along,)
@@ -168,7 +172,7 @@ class Describing:
         """A linear spring between two points, or on a coordinate (or expression) with rest value ``length``."""
         label = self.description.claim(name or f"spring {len(self.description.springs) + 1}", "spring")
         first, second = self._ends(first, second, label)
-        stiffness = self.description.expression(stiffness, f"Stiffness of {label}")
+        stiffness = self.description.expression(stiffness, f"Stiffness of {label}", velocities=False)
         rest = self.description.expression(length, f"Length of {label}", velocities=False)
         self.description.springs.append(Spring(label, stiffness, rest, first, second))
 

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
+from cardan.api.assembly import START_TOLERANCE, Assembly, assemblies, consistent_start
 from cardan.api.constraining import Constraining
 from cardan.api.run import Run
 from cardan.api.signals import bound, controller, sort_signals
-from cardan.api.start import start_state
+from cardan.api.start import given_start
 from cardan.errors import ModelError, SimulationError, UnknownName
 from cardan.model.description import finite
 from cardan.pipeline import Equations, Kernel, Prepared, integrate, prepare, read
@@ -63,7 +65,21 @@ class System(Constraining):
             if name not in known:
                 raise UnknownName(f"{name!r} is no parameter of {self.name!r}. Known: {', '.join(known)}.", name=name)
             other.description.values[known[name]] = finite(value, f"Parameter {name!r}")
+        other.description.check_masses()
         return other
+
+    def assemble(self, q: Any = None, *, t: float = 0.0, seeds: int = 40) -> list[Assembly]:
+        """Distinct configurations that satisfy the constraints, nearest to the guess ``q`` first.
+
+        Coordinates named in ``q`` (a mapping) are held; the others are found, from several starts.
+        """
+        kernel = self.compile()
+        if not kernel.m:
+            raise ModelError(f"{self.name!r} has no constraints, so every configuration is an assembly.")
+        guess = given_start(kernel, q, None)
+        if q is not None and not isinstance(q, Mapping):  # a whole guess: everything may move
+            guess = replace(guess, held=np.ones(kernel.nv, dtype=bool))
+        return assemblies(kernel, guess, kernel.p(), t, seeds)
 
     # --- motion ------------------------------------------------------------------------------------
 
@@ -83,6 +99,7 @@ class System(Constraining):
         inputs: Mapping[str, Any] | None = None,
         events: Sequence[Event] = (),
         max_steps: int = 10_000_000,
+        start_tol: float = START_TOLERANCE,
         throw: bool = True,
     ) -> Run:
         """The motion from the start (q, v) over ``duration``.
@@ -92,10 +109,17 @@ class System(Constraining):
         ``throw=False`` it is returned and says why in ``status`` and ``message``.
         """
         kernel = self.compile()
-        y0 = start_state(kernel, q, v)
+        given = given_start(kernel, q, v)
         signals = sort_signals(kernel.model, loads, inputs)
         kernel = bound(kernel, signals)
-        compiled = Prepared(kernel, signals.constants, controller(kernel, signals))
+        start = consistent_start(kernel, given, kernel.p(), t0, start_tol) if kernel.m else None
+        y0 = given.y if start is None else start.y
+        compiled = Prepared(
+            kernel, signals.constants, controller(kernel, signals), None if start is None else start.reference
+        )
+        for event in events:
+            if not isinstance(event, Event):
+                raise ModelError(f"{event!r} is no event. Use cd.Event(expression, direction=0, terminal=False).")
         watched = [
             NativeEvent(compiled.event(f"event{k}", event.expression), event.direction, event.terminal, name=event.name)
             for k, event in enumerate(events)

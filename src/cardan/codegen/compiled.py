@@ -18,6 +18,7 @@ from cardan.errors import SingularMassMatrix, UnknownName, WrongShape
 from cardan.geometry.scalar import plus, times
 from cardan.graph import Node, jacobian
 from cardan.model.frames import Frame
+from cardan.singular.constrained import ConstrainedNumbers
 
 Vector = NDArray[np.float64]
 
@@ -104,6 +105,30 @@ class Kernel:
         terms, residual, rates = (self.function(name) for name in ("terms", "residual", "rates"))
         return tie_together(terms, residual, rates, self.nq, self.nv, self.m)
 
+    def numbers(self, p: Vector) -> ConstrainedNumbers:
+        """The constrained system as numbers, for parameters p."""
+        terms, residual, rates = (self.function(name) for name in ("terms", "residual", "rates"))
+        base = np.ascontiguousarray(p[: terms.np])
+        return ConstrainedNumbers(
+            self.nq,
+            self.nv,
+            self.m,
+            lambda t, y: terms(t, y, base),
+            lambda t, y: residual(t, y, base),
+            lambda t, y: rates(t, y, base),
+            self.quaternions,
+        )
+
+    @cached_property
+    def turning(self) -> set[Any]:
+        """Coordinates that some joint turns by."""
+        links = self.dynamics.full.tree.links
+        found: set[Any] = set()
+        for link in links:
+            if link.kind == "turn":
+                found |= link.variable.free_symbols
+        return found
+
     def custom(self, name: str, outputs: Sequence[Node]) -> NativeFunction:
         """Any graph outputs of (t, q, v, p) as a native function; not kept."""
         d = self.dynamics
@@ -138,6 +163,9 @@ class Kernel:
             "jacobian": self._rhs_jacobian,
             "rates": lambda: d.configuration_rates,
         }
+        if name not in outputs:
+            known = ", ".join(sorted([*outputs, "rhs", "acceleration", "inverse_dynamics"]))
+            raise UnknownName(f"There is no kernel {name!r}. Known: {known}.", name=name)
         return d.space.all_nodes(outputs[name]()), [], []
 
     def _inverse_dynamics(self) -> tuple[list[Node], list[tuple[Node, Node]], list[Node]]:

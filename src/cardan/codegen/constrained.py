@@ -9,6 +9,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from cardan.codegen.function import NativeFunction
 from cardan.linalg.projection import constrained_rhs, project, workspace
@@ -35,51 +36,29 @@ def tie_together(
     sizes = f"i64 {nq}, i64 {n}, i64 {m}, i64 {terms.np}"
     total = workspace(nq, n, m)
     with _lock:
-        solving = _tied(
-            "rhs",
-            constrained_rhs.ir(),
-            constrained_rhs.signature.symbol,
-            [terms],
-            sizes,
-            total,
-            "ptr %p, ptr %out",
-            True,
-        )
-        returning = _tied(
-            "project", project.ir(), project.signature.symbol, [terms, residual, rates], sizes, total, "ptr %p", False
-        )
-    return ConstrainedFunctions(
-        solving.address("rhs"), returning.address("project"), (terms, residual, rates, solving, returning)
-    )
+        solving = _tied("rhs", constrained_rhs, [terms], sizes, total)
+        returning = _tied("project", project, [terms, residual, rates], sizes, total)
+    parts = (terms, residual, rates, solving, returning)
+    return ConstrainedFunctions(solving.address("rhs"), returning.address("project"), parts)
 
 
-def _tied(
-    name: str,
-    library: str,
-    callee: str,
-    kernels: Sequence[NativeFunction],
-    sizes: str,
-    total: int,
-    tail: str,
-    has_out: bool,
-) -> Library:
-    """One function that gives a native function its kernels, sizes and workspace."""
+def _tied(name: str, function: Any, kernels: Sequence[NativeFunction], sizes: str, total: int) -> Library:
+    """A kernel that gives a native function the model's kernels, its sizes and a workspace."""
     names = [_exposed(kernel) for kernel in kernels]
     given = [f"i64 ptrtoint (ptr @{one} to i64)" for one in names]
-    last = "ptr %p, ptr %work, ptr %out" if has_out else "ptr %p, ptr %work"
-    arguments = ", ".join([*given, sizes, "double %t, ptr %y", last])
+    arguments = ", ".join([*given, sizes, "double %t, ptr %y, ptr %p, ptr %work, ptr %out"])
     heap = total > ON_STACK
     body = [
         *(f"declare i64 @{one}(double, ptr, ptr, ptr)" for one in dict.fromkeys(names)),
         *(["declare ptr @malloc(i64)", "declare void @free(ptr)"] if heap else []),
-        f"define i64 @{name}(double %t, ptr %y, {tail}) {{",
+        f"define i64 @{name}(double %t, ptr %y, ptr %p, ptr %out) {{",
         f"  %work = call ptr @malloc(i64 {8 * total})" if heap else f"  %work = alloca [{total} x double], align 32",
-        f"  %status = call i64 @{callee}({arguments})",
+        f"  %status = call i64 @{function.signature.symbol}({arguments})",
         *(["  call void @free(ptr %work)"] if heap else []),
         "  ret i64 %status",
         "}",
     ]
-    return compile_ir(library + "\n" + "\n".join(body) + "\n", [name], level=2)
+    return compile_ir(function.ir() + "\n" + "\n".join(body) + "\n", [name], level=2)
 
 
 def _exposed(kernel: NativeFunction) -> str:

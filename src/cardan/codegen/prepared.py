@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from cardan.codegen.compiled import Kernel
 from cardan.native.foreign import Failures, PythonCallback
+from cardan.singular.reference import Reference
 
 Vector = NDArray[np.float64]
 
@@ -22,15 +23,19 @@ class Prepared:
         kernel: Kernel,
         constants: Mapping[Any, float] | None = None,
         refresh: Callable[[float, Vector, Vector], None] | None = None,
+        reference: Reference | None = None,
     ) -> None:
         self.kernel = kernel
         self.nq, self.nv = kernel.nq, kernel.nv
-        self.rhs = kernel.function("rhs").address
+        self.rhs = kernel.constrained.rhs if kernel.m else kernel.function("rhs").address
+        self.project_state = kernel.constrained.project if kernel.m else 0
         self.quaternions, self.angles = kernel.quaternions, kernel.angles
         self.parameters = kernel.p()
         first = len(kernel.model.parameters)
         for k, symbol in enumerate(kernel.model.signals):
             self.parameters[first + k] = (constants or {}).get(symbol, 0.0)
+        if reference is not None:
+            self.parameters = np.concatenate([self.parameters, reference.tail])
         self.refresh = refresh
         self.failures = Failures()
         self._callback = (
@@ -57,12 +62,17 @@ class Prepared:
         return self.kernel.function("energy").address
 
     @property
+    def _is_plain(self) -> bool:
+        """Whether the symplectic methods apply: coordinates only, no constraints."""
+        return self.nq == self.nv and not self.kernel.m
+
+    @property
     def momentum(self) -> int:
-        return self.kernel.function("momentum").address if self.nq == self.nv else 0
+        return self.kernel.function("momentum").address if self._is_plain else 0
 
     @property
     def momentum_rate(self) -> int:
-        return self.kernel.function("momentum_rate").address if self.nq == self.nv else 0
+        return self.kernel.function("momentum_rate").address if self._is_plain else 0
 
     @property
     def mass_matrix(self) -> int:
@@ -70,4 +80,4 @@ class Prepared:
 
     @property
     def jacobian(self) -> int:
-        return 0 if self._callback is not None else self.kernel.function("jacobian").address
+        return 0 if self._callback is not None or self.kernel.m else self.kernel.function("jacobian").address

@@ -21,7 +21,7 @@ def constrained_rhs(
     """ydot = [N(q) v, vd] of M vd + h = A^T lam, A vd = b."""
     status = terms(t, y, p, work)
     if status != 0:
-        return status
+        return int(status)
     for i in range(nq):
         out[i] = work[i]
     M = work[nq:]
@@ -43,7 +43,7 @@ def move(nq: i64, n: i64, rates: Kernel, t: f64, y: Array, p: Array, step: Array
     status = rates(t, scratch, p, scratch[nq + n :])
     for i in range(nq):
         y[i] += scratch[nq + n + i]
-    return status
+    return int(status)
 
 
 @native
@@ -58,13 +58,15 @@ def largest(m: i64, x: Array, scale: Array) -> f64:
 
 @native
 def project(
-    terms: Kernel, residual: Kernel, rates: Kernel, nq: i64, n: i64, m: i64, parameters: i64, t: f64, y: Array,
-    p: Array, work: Array,
+    terms: Kernel, residual: Kernel, rates: Kernel, nq: i64, n: i64, m: i64, parameters: i64, t: f64, given: Array,
+    p: Array, work: Array, y: Array,
 ) -> i64:  # fmt: skip
-    """Bring y back to phi = 0 and A v + b0 = 0, mass-orthogonally, by simplified Newton steps."""
+    """y = the given state brought back to phi = 0 and A v + b0 = 0, mass-orthogonally, by simplified Newton steps."""
+    for i in range(nq + n):
+        y[i] = given[i]
     status = terms(t, y, p, work)
     if status != 0:
-        return status
+        return int(status)
     M, h, A = work[nq:], work[nq + n * n :], work[nq + n * n + n :]
     b = work[nq + n * n + n + m * n :]
     L = work[nq + n * n + n + m * n + m :]
@@ -75,12 +77,12 @@ def project(
     rank = int(p[parameters + m])
     status = prepare(n, m, rank, scale, A, b, M, h, L, W, V, R, order)
     if status != 0:
-        return status
+        return int(status)
     before = 1e300
     for _ in range(POSITION_ITERATIONS):
         status = residual(t, y, p, defect)
         if status != 0:
-            return status
+            return int(status)
         now = largest(m, defect, scale)
         if now == 0.0 or not now < 0.5 * before:
             break
@@ -88,11 +90,11 @@ def project(
         step_along(n, m, rank, scale, defect, L, V, R, order, z, d)
         status = move(nq, n, rates, t, y, p, z, scratch)
         if status != 0:
-            return status
+            return int(status)
     for _ in range(VELOCITY_ITERATIONS):
         status = residual(t, y, p, defect)
         if status != 0:
-            return status
+            return int(status)
         step_along(n, m, rank, scale, defect[m:], L, V, R, order, z, d)
         for i in range(n):
             y[nq + i] += z[i]

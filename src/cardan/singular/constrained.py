@@ -28,13 +28,15 @@ class Terms:
         """W with M = W^-T W^-1, so that A W measures rows in the metric of M; where M is singular, stiffened by A."""
         M = self.M
         try:
-            return np.linalg.inv(np.linalg.cholesky(M)).T
+            lower: Vector = np.linalg.inv(np.linalg.cholesky(M)).T
+            return lower
         except np.linalg.LinAlgError:
             weight = max(float(np.max(np.diag(M), initial=0.0)), 1e-300)
             size = max(float(np.max(np.sum(self.A**2, axis=1), initial=0.0)), 1e-300)
             stiff = M + weight / size * self.A.T @ self.A
             w, U = np.linalg.eigh(stiff)
-            return U / np.sqrt(np.maximum(w, 1e-14 * float(np.max(w))))
+            spread: Vector = U / np.sqrt(np.maximum(w, 1e-14 * float(np.max(w))))
+            return spread
 
 
 class ConstrainedNumbers:

@@ -5,56 +5,63 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from cardan.singular.constrained import ConstrainedNumbers
+from cardan.singular.constrained import ConstrainedNumbers, Terms
 
 Vector = NDArray[np.float64]
+Mask = NDArray[np.bool_] | None  # velocities that may change; None: all of them
 
-STEPS = 40
+STEPS = 60
 CUT = 1e-10  # singular values below this times the largest are not inverted
+CLOSED = 1e-12  # residual, in units of the state's size, at which a configuration counts as assembled
 
 
-def _shortest(A: Vector, half: Vector, defect: Vector) -> Vector:
+def shortest_step(terms: Terms, defect: Vector, free: Mask = None) -> Vector:
     """The shortest step in the metric of M with A step = -defect, in the least-squares sense."""
-    step: Vector = half @ np.linalg.lstsq(A @ half, -defect, rcond=CUT)[0]
+    if free is None:
+        step: Vector = terms.half @ np.linalg.lstsq(terms.A @ terms.half, -defect, rcond=CUT)[0]
+        return step
+    step = np.zeros(terms.A.shape[1])
+    step[free] = np.linalg.lstsq(terms.A[:, free], -defect, rcond=CUT)[0]
     return step
 
 
-def project_position(system: ConstrainedNumbers, t: float, y: Vector, steps: int = STEPS) -> Vector | None:
-    """y with phi(q, t) = 0, or None where no such configuration is found nearby."""
-    phi, _ = system.residual(t, y)
-    size = float(np.max(np.abs(phi), initial=0.0))
-    for _ in range(steps):
+def project_position(system: ConstrainedNumbers, t: float, y: Vector, free: Mask = None) -> Vector | None:
+    """y with phi(q, t) = 0, or None where no such configuration is found from here."""
+    closed = CLOSED * max(1.0, float(np.max(np.abs(y), initial=0.0)))
+    size = _size(system, t, y)
+    for _ in range(STEPS):
         if not np.isfinite(size):
             return None
-        terms = system.terms(t, y)
-        holonomic = phi != 0.0
-        if not np.any(holonomic):
-            return y
-        step = _shortest(terms.A, terms.half, phi)
-        y, phi, new = _damped(system, t, y, step, size)
-        if new <= 1e-13 * max(1.0, float(np.max(np.abs(y)))) or new >= size:
-            return y if new <= 1e-9 * max(1.0, float(np.max(np.abs(y)))) else None
-        size = new
-    return y if size <= 1e-9 * max(1.0, float(np.max(np.abs(y)))) else None
+        if size <= closed:
+            break
+        phi, _ = system.residual(t, y)
+        moved, new = _damped(system, t, y, shortest_step(system.terms(t, y), phi, free), size)
+        if not new < size:
+            break
+        y, size = moved, new
+    return y if size <= 1e3 * closed else None
 
 
-def _damped(system: ConstrainedNumbers, t: float, y: Vector, step: Vector, size: float) -> tuple[Vector, Vector, float]:
+def _size(system: ConstrainedNumbers, t: float, y: Vector) -> float:
+    return float(np.max(np.abs(system.residual(t, y)[0]), initial=0.0))
+
+
+def _damped(system: ConstrainedNumbers, t: float, y: Vector, step: Vector, size: float) -> tuple[Vector, float]:
     """The longest of a few shortened steps that reduces the residual."""
     factor = 1.0
     while True:
         moved = system.moved(t, y, factor * step)
-        phi, _ = system.residual(t, moved)
-        new = float(np.max(np.abs(phi), initial=0.0))
-        if new < size or factor < 0.05:
-            return moved, phi, new
+        new = _size(system, t, moved)
+        if new < size or factor < 0.02:
+            return moved, new
         factor /= 2
 
 
-def project_velocity(system: ConstrainedNumbers, t: float, y: Vector) -> Vector:
+def project_velocity(system: ConstrainedNumbers, t: float, y: Vector, free: Mask = None) -> Vector:
     """y with A v + b0 = 0 (as far as it can be), v changed as little as possible in the metric of M."""
     y = y.copy()
+    terms = system.terms(t, y)
     for _ in range(2):
-        terms = system.terms(t, y)
         _, rate = system.residual(t, y)
-        y[system.nq :] += _shortest(terms.A, terms.half, rate)
+        y[system.nq :] += shortest_step(terms, rate, free)
     return y

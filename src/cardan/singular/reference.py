@@ -36,7 +36,7 @@ class Reference:
 
 
 def reference(system: ConstrainedNumbers, t: float, y: Vector, box: Vector) -> Reference:
-    """Scales and generic rank around the configuration in y; ``box`` is the half-width of the cloud along each velocity."""
+    """Scales and generic rank around the configuration in y; ``box``: half-width of the cloud along each velocity."""
     rng = np.random.default_rng(SEED)
     matrices = [_scaled(system, t, y)]
     for _ in range(CLOUD):

@@ -1,0 +1,208 @@
+"""Consistent starts: configurations and velocities that satisfy the constraints."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cardan.api.start import Given
+from cardan.codegen.compiled import Kernel
+from cardan.errors import StartError
+from cardan.model.variables import CoordinateVariable
+from cardan.singular.constrained import ConstrainedNumbers
+from cardan.singular.projection import project_position, project_velocity
+from cardan.singular.reference import SEED, Reference, reference
+
+Vector = NDArray[np.float64]
+
+START_TOLERANCE = 1e-3  # dimensionless distance that a start may be moved: three typed digits pass
+
+
+@dataclass(frozen=True)
+class Assembly:
+    """A configuration that satisfies the constraints, and how far it is from the guess (dimensionless)."""
+
+    q: Vector
+    distance: float
+
+
+@dataclass(frozen=True)
+class ConsistentStart:
+    """A state on the constraints, how far it was moved, and the reference sizes and rank found around it."""
+
+    y: Vector
+    distance: float
+    reference: Reference
+
+
+def sizes(kernel: Kernel, y: Vector, t: float) -> Vector:
+    """A typical size for each velocity's coordinate: pi for angles, the declared scale, or the model's extent."""
+    extent = _extent(kernel, y, t)
+    found: list[float] = []
+    turning = kernel.turning
+    for variable in kernel.model.free:
+        if isinstance(variable, CoordinateVariable):
+            angle = variable.domain.is_angle or variable.symbol in turning
+            found.append(variable.scale or (np.pi if angle else extent))
+        else:
+            found += [np.pi] * 3
+    return np.array(found)
+
+
+def _extent(kernel: Kernel, y: Vector, t: float) -> float:
+    """Largest distance from the first body or particle, or from the world's origin; 1 where there is none."""
+    places = [position for _, position in kernel.poses(y[: kernel.nq], t).values()]
+    places += [np.zeros(3)]
+    if len(places) < 2:
+        return 1.0
+    spread = max(float(np.linalg.norm(a - places[0])) for a in places)
+    return spread or 1.0
+
+
+def consistent_start(kernel: Kernel, given: Given, p: Vector, t: float, tolerance: float) -> ConsistentStart:
+    """The start moved to the constraints; refused, with names and numbers, where that is too far or impossible.
+
+    Coordinates and velocities that were not given may move freely.
+    """
+    system = kernel.numbers(p)
+    box = sizes(kernel, given.y, t)
+    partial = None if given.held.all() else ~given.held
+    y = project_position(system, t, given.y, partial)
+    if y is None and partial is not None:
+        y = _from_seeds(system, t, given.y, box, partial)
+    if y is None:
+        raise _impossible(kernel, system, t, given.y)
+    moved = _distance(kernel, given.y, y, box, given.held)
+    if moved > tolerance:
+        raise _too_far(kernel, system, t, given.y, y, moved, tolerance)
+    found = reference(system, t, y, box)
+    before = y.copy()
+    free = None if given.held_rates.all() or not given.held_rates.any() else ~given.held_rates
+    y = project_velocity(system, t, y, free)
+    y = project_velocity(system, t, y)
+    _check_rates(kernel, system, t, before, y, given, tolerance)
+    return ConsistentStart(y, moved, found)
+
+
+def assemblies(kernel: Kernel, given: Given, p: Vector, t: float, seeds: int) -> list[Assembly]:
+    """Distinct configurations that satisfy the constraints, nearest to the guess first; given coordinates are held."""
+    system = kernel.numbers(p)
+    box = sizes(kernel, given.y, t)
+    free = None if given.held.all() else ~given.held
+    rng = np.random.default_rng(SEED)
+    found: list[Assembly] = []
+    for k in range(seeds):
+        step = np.zeros(kernel.nv) if k == 0 else box * rng.uniform(-1, 1, kernel.nv)
+        if free is not None:
+            step[~free] = 0.0
+        y = project_position(system, t, system.moved(t, given.y, step), free)
+        if y is not None and not any(_same(kernel, one.q, y[: kernel.nq], box) for one in found):
+            everything = np.ones(kernel.nv, dtype=bool)
+            found.append(Assembly(y[: kernel.nq], _distance(kernel, given.y, y, box, everything)))
+    if not found:
+        raise _impossible(kernel, system, t, given.y)
+    return sorted(found, key=lambda one: one.distance)
+
+
+def _from_seeds(system: ConstrainedNumbers, t: float, y: Vector, box: Vector, free: NDArray[np.bool_]) -> Vector | None:
+    """The assembly nearest to y among those reached from a few random guesses for the free coordinates."""
+    rng = np.random.default_rng(SEED)
+    found = []
+    for _ in range(20):
+        step = np.where(free, box * rng.uniform(-1, 1, system.n), 0.0)
+        moved = project_position(system, t, system.moved(t, y, step), free)
+        if moved is not None:
+            found.append(moved)
+    return min(found, key=lambda one: float(np.linalg.norm(one - y))) if found else None
+
+
+def _difference(kernel: Kernel, a: Vector, b: Vector) -> Vector:
+    """Difference of configurations; angles modulo a turn, a quaternion up to sign."""
+    change = b[: kernel.nq] - a[: kernel.nq]
+    for k in kernel.angles:
+        change[k] = (change[k] + np.pi) % (2 * np.pi) - np.pi
+    for k in kernel.quaternions:
+        if a[k : k + 4] @ b[k : k + 4] < 0:
+            change[k : k + 4] = -b[k : k + 4] - a[k : k + 4]
+    return change
+
+
+def _per_velocity(kernel: Kernel, change: Vector) -> Vector:
+    """One number per velocity from a difference of configurations."""
+    found: list[float] = []
+    at = 0
+    for variable in kernel.model.free:
+        count = len(variable.configuration)
+        part = change[at : at + count]
+        at += count
+        found += [float(part[0])] if count == 1 else [2 * float(np.linalg.norm(part)) / np.sqrt(3)] * 3
+    return np.array(found)
+
+
+def _distance(kernel: Kernel, a: Vector, b: Vector, box: Vector, held: NDArray[np.bool_]) -> float:
+    steps = _per_velocity(kernel, _difference(kernel, a, b)) / box
+    return float(np.max(np.abs(steps[held]), initial=0.0))
+
+
+def _same(kernel: Kernel, a: Vector, b: Vector, box: Vector) -> bool:
+    return float(np.max(np.abs(_per_velocity(kernel, _difference(kernel, a, b)) / box), initial=0.0)) < 1e-6
+
+
+def _worst(kernel: Kernel, values: Vector, count: int = 3) -> str:
+    names = kernel.dynamics.constraints.names
+    order = np.argsort(-np.abs(values))[:count]
+    return ", ".join(f"{names[i]!r} ({values[i]:+.3g})" for i in order if values[i] != 0.0)
+
+
+def _impossible(kernel: Kernel, system: ConstrainedNumbers, t: float, y: Vector) -> StartError:
+    phi, _ = system.residual(t, y)
+    return StartError(
+        f"No configuration near the start satisfies the constraints of {kernel.model.name!r}: violated by "
+        f"{_worst(kernel, phi)}. Either they contradict each other (compare lengths and placements), or the guess is "
+        "too far: try s.assemble(q=...), or give fewer coordinates and leave the rest free.",
+        violated=dict(zip(kernel.dynamics.constraints.names, phi.tolist(), strict=True)),
+    )
+
+
+def _too_far(
+    kernel: Kernel, system: ConstrainedNumbers, t: float, given: Vector, y: Vector, distance: float, tolerance: float
+) -> StartError:
+    phi, _ = system.residual(t, given)
+    nearest = np.array2string(y[: kernel.nq], precision=6)
+    return StartError(
+        f"The start violates {_worst(kernel, phi)}: the nearest consistent configuration is {distance:.3g} away (in "
+        f"units of pi for angles and of the model's extent for lengths; allowed {tolerance:g}). Start from "
+        f"q = {nearest}, leave some coordinates out so that they may move, or raise start_tol.",
+        distance=distance,
+        q=y[: kernel.nq],
+        violated=dict(zip(kernel.dynamics.constraints.names, phi.tolist(), strict=True)),
+    )
+
+
+def _check_rates(
+    kernel: Kernel, system: ConstrainedNumbers, t: float, before: Vector, after: Vector, given: Given, tolerance: float
+) -> None:
+    """Refuse velocities that were given and had to be changed by more than the tolerance."""
+    n = system.nq
+    _, rate = system.residual(t, after)
+    left = float(np.max(np.abs(rate), initial=0.0))
+    size = max(float(np.max(np.abs(before[n:]), initial=0.0)), float(np.max(np.abs(after[n:]), initial=0.0)))
+    if left > 1e-9 * max(1.0, size):
+        raise StartError(
+            f"No velocity satisfies the constraints of {kernel.model.name!r} here: {_worst(kernel, rate)} remain. "
+            "The constraints contradict each other at this configuration, or freeze what is driven.",
+            violated=dict(zip(kernel.dynamics.constraints.names, rate.tolist(), strict=True)),
+        )
+    change = np.where(given.held_rates, after[n:] - before[n:], 0.0)
+    moved = float(np.max(np.abs(change), initial=0.0)) / (size or 1.0)
+    if moved > tolerance:
+        _, rate = system.residual(t, before)
+        raise StartError(
+            f"The start velocity violates {_worst(kernel, rate)}; the nearest consistent one is "
+            f"v = {np.array2string(after[n:], precision=6)}, {moved:.3g} away relative to its size (allowed "
+            f"{tolerance:g}). Start from it, name fewer velocities so that the others may adjust, or raise start_tol.",
+            v=after[n:],
+            violated=dict(zip(kernel.dynamics.constraints.names, rate.tolist(), strict=True)),
+        )
