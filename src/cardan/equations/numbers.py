@@ -87,7 +87,7 @@ class Numbers:
     def multipliers(self) -> dict[str, float]:
         """mu by name of prescribed coordinate."""
         d = self.dynamics
-        names = [str(symbol) for symbol in d.model.prescribed]
+        names = [one.name for one in d.model.variables if d.model.is_prescribed(one)]  # the order of the rows
         vd, _ = d.acceleration
         return dict(zip(names, self._evaluate(d.multipliers(vd)).tolist(), strict=True))
 

@@ -6,7 +6,8 @@ from typing import Any
 
 import sympy as sp
 
-from cardan.errors import DuplicateName, ModelError, UnknownName, WrongShape
+from cardan.errors import DuplicateName, FrameMismatch, ModelError, UnknownName, WrongShape
+from cardan.geometry import matrix as m3
 from cardan.geometry.inertia import check_inertia, check_mass
 from cardan.model.bodies import Body, Particle
 from cardan.model.constraints import Constraint
@@ -15,7 +16,7 @@ from cardan.model.frames import Frame, Point, Vector
 from cardan.model.joints import Joint
 from cardan.model.loads import Damper, GeneralizedForce, Load, Spring
 from cardan.model.model import Model
-from cardan.model.motions import Matrix3, Motion, Place, Slide, Spin, triple
+from cardan.model.motions import UNIT_TOLERANCE, Matrix3, Motion, Place, Slide, Spin, triple
 from cardan.model.symbols import Coordinate
 from cardan.model.variables import CoordinateVariable, QuaternionVariable, Variable
 
@@ -131,8 +132,18 @@ class Description:
 
     def frame(self, name: str, parent: Any, joint: Joint, at: Any) -> Frame:
         owner = f"Frame {name!r}"
-        motions = self._placement(at, owner) + self._motions(joint.motions(owner), owner)
-        return Frame(name, carrier(parent or self.world), motions)
+        base = self.own_frame(parent or self.world, owner)
+        motions = self._placement(at, base, owner) + self._motions(joint.motions(owner), owner)
+        return Frame(name, base, motions)
+
+    def own_frame(self, thing: Any, owner: str) -> Frame:
+        """The frame of a body, particle or frame of this system."""
+        frame = carrier(thing)
+        if frame.path[0] is not self.world:
+            raise FrameMismatch(
+                f"{owner}: {frame.name!r} belongs to another system. Build both in one System.", name=frame.name
+            )
+        return frame
 
     def body(
         self, name: str, *, mass: Any, inertia: Any, com: Any, joint: Joint, parent: Any, at: Any, shape: Any
@@ -142,9 +153,8 @@ class Description:
         if not isinstance(joint, Joint):
             raise ModelError(f"{owner}: {joint!r} is no joint. Use cd.Revolute, cd.Free, ... or cd.Fixed().", name=name)
         mass = self.expression(mass, f"{owner} mass", moving=False)
-        check_mass(self._number(mass), owner)
         matrix = self._inertia(inertia, owner)
-        check_inertia([[self._number(part) for part in row] for row in matrix], owner)
+        self._check_body(name, mass, matrix)
         place = triple(com, f"{owner} com")
         centre = tuple(self.expression(part, f"{owner} com", moving=False) for part in place)
         frame = self.frame(name, parent, joint, at)
@@ -156,12 +166,12 @@ class Description:
         owner = f"Particle {name!r}"
         self.claim(name, f"particle {name!r}")
         mass = self.expression(mass, f"{owner} mass", moving=False)
-        check_mass(self._number(mass), owner)
+        check_mass(self._number(mass), name)
         if (position is None) == (coordinates is None):
             raise ModelError(
                 f"{owner} needs either position= (a vector) or coordinates= (such as cd.PolarCylindrical)."
             )
-        base = carrier(frame) if frame is not None else self._base_of(position)
+        base = self.own_frame(frame if frame is not None else self._base_of(position), owner)
         if coordinates is not None:
             motions = self._motions(coordinates.motions(owner), owner)
         else:
@@ -194,32 +204,61 @@ class Description:
                 checked.append(type(motion)(motion.axis, self.expression(amount, owner, velocities=False)))
         return tuple(checked)
 
-    def _placement(self, at: Any, owner: str) -> tuple[Motion, ...]:
+    def _placement(self, at: Any, base: Frame, owner: str) -> tuple[Motion, ...]:
         """``at`` may be a position (x, y, z), a Vector or Point of the parent, or a pair (position, rotation)."""
         if at is None:
             return ()
-        if isinstance(at, Point):
-            return (Place(at.position),)
         rotation = None
         if isinstance(at, (tuple, list)) and len(at) == 2:
             at, rotation = at
-        position = next(iter(at.terms.values())) if isinstance(at, Vector) else triple(at, f"{owner} at")
-        place = tuple(self.expression(part, f"{owner} at", moving=False) for part in position)
-        turned = None if rotation is None else square(rotation, f"{owner} at (rotation)")
-        return (Place(place, turned),)
+        if isinstance(at, Point) and at.frame is not base:
+            raise FrameMismatch(
+                f"{owner} at: the point is fixed in {at.frame.name!r}, expected the parent {base.name!r}. "
+                f"Give a point of {base.name!r}, or make {at.frame.name!r} the parent.",
+                name=at.frame.name,
+            )
+        parts = at.position if isinstance(at, Point) else at.express(base) if isinstance(at, Vector) else at
+        place = tuple(self.expression(x, f"{owner} at", moving=False) for x in triple(parts, f"{owner} at"))
+        return (Place(place, None if rotation is None else self._rotation(rotation, f"{owner} at (rotation)")),)
+
+    def _rotation(self, rows: Any, what: str) -> Matrix3:
+        """A constant rotation matrix, refused unless its columns are a right-handed set of unit axes."""
+        matrix = tuple(tuple(self.expression(x, what, moving=False) for x in row) for row in square(rows, what))
+        R = tuple(tuple(self._number(x) for x in row) for row in matrix)
+        flat = m3.matmul(m3.transpose(R), R)
+        error = max(abs(flat[i][j] - (i == j)) for i in range(3) for j in range(3))
+        if error > UNIT_TOLERANCE or m3.dot(R[0], m3.cross(R[1], R[2])) < 0:
+            kind = "a reflection" if error <= UNIT_TOLERANCE else f"off by {error:.3g} from orthonormal"
+            raise ModelError(
+                f"{what}: the matrix is {kind}, expected a rotation. Its columns are the child's axes in the parent: "
+                "perpendicular, of length one, right-handed.",
+                error=error,
+            )
+        return matrix
 
     def _inertia(self, inertia: Any, owner: str) -> Matrix3:
         """A number (equal moments), three principal moments, or a 3x3 matrix."""
-        if isinstance(inertia, (int, float)) or isinstance(inertia, sp.Expr):
-            inertia = (inertia, inertia, inertia)
-        rows = list(inertia.tolist() if hasattr(inertia, "tolist") else inertia)
-        if len(rows) == 3 and not any(isinstance(row, (tuple, list)) or hasattr(row, "tolist") for row in rows):
+        rows = inertia.tolist() if hasattr(inertia, "tolist") else inertia
+        if not hasattr(rows, "__len__"):
+            rows = (rows, rows, rows)
+        if len(rows) == 3 and not any(hasattr(row, "__len__") for row in rows):
             rows = [[rows[0], 0, 0], [0, rows[1], 0], [0, 0, rows[2]]]
         matrix = square(rows, f"{owner} inertia")
         return tuple(tuple(self.expression(part, f"{owner} inertia", moving=False) for part in row) for row in matrix)
 
     def _number(self, expression: Any) -> float:
         return float(expression.xreplace(self.values))
+
+    def _check_body(self, name: str, mass: Any, inertia: Matrix3) -> None:
+        check_mass(self._number(mass), name)
+        check_inertia([[self._number(part) for part in row] for row in inertia], name)
+
+    def check_masses(self) -> None:
+        """Raise ImpossibleInertia where the present values of parameters give a mass or inertia no body can have."""
+        for body in self.bodies:
+            self._check_body(body.name, body.mass, body.inertia)
+        for particle in self.particles:
+            check_mass(self._number(particle.mass), particle.name)
 
     def revision(self) -> tuple[int, ...]:
         """A stamp that changes whenever something is added; parameter values do not count."""
@@ -282,6 +321,8 @@ def finite(value: Any, what: str) -> float:
 def square(rows: Any, what: str) -> Matrix3:
     """A 3x3 matrix as nested tuples, or a WrongShape error."""
     rows = rows.tolist() if hasattr(rows, "tolist") else rows
+    if not hasattr(rows, "__len__") or not all(hasattr(row, "__len__") for row in rows):
+        raise WrongShape(f"{what}: expected three numbers or a 3x3 matrix, found {rows!r}.", value=rows)
     matrix = tuple(tuple(row) for row in rows)
     if len(matrix) != 3 or any(len(row) != 3 for row in matrix):
         raise WrongShape(f"{what}: expected three numbers or a 3x3 matrix, found {rows!r}.", value=rows)

@@ -37,7 +37,7 @@ def domain(on: Any, name: str) -> Domain:
         return on
     if isinstance(on, str) and on in NAMED:
         return NAMED[on]
-    if isinstance(on, (tuple, list)) and len(on) == 2:
+    if isinstance(on, (tuple, list)) and len(on) == 2 and not any(isinstance(end, str) for end in on):
         lower, upper = float(on[0]), float(on[1])
         if lower < upper:
             return Domain("interval", lower, upper)

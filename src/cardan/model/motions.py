@@ -69,7 +69,7 @@ def unit_axis(axis: Any, owner: str) -> Triple:
         raise ModelError(
             f"{owner}: axis {axis!r} is unknown. Use one of {', '.join(AXES)} or three numbers.", axis=axis
         )
-    parts = tuple(axis)
+    parts = tuple(axis) if hasattr(axis, "__len__") else (axis,)
     if len(parts) != 3:
         raise WrongShape(f"{owner}: an axis has three components, found {len(parts)}: {axis!r}.", axis=axis)
     numbers = tuple(float(part) for part in parts)
@@ -88,7 +88,7 @@ def unit_axis(axis: Any, owner: str) -> Triple:
 
 def triple(values: Any, owner: str) -> Triple:
     """Three scalars, or a WrongShape error naming the owner."""
-    parts = tuple(values)
+    parts = tuple(values) if hasattr(values, "__len__") else (values,)
     if len(parts) != 3:
         raise WrongShape(f"{owner}: expected three components, found {len(parts)}: {values!r}.", value=values)
     return parts
