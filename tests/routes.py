@@ -24,10 +24,10 @@ def vanishes(expressions: Any) -> bool:
 
 
 def _is_zero(expression: Any) -> bool:
-    """By SymPy's simplification, else in complex exponentials, where a trigonometric polynomial has one form only."""
-    if sp.simplify(sp.expand_trig(sp.expand(expression))) == 0:
+    """In complex exponentials, where a trigonometric polynomial has one form only, else by SymPy's simplification."""
+    if sp.expand(expression.rewrite(sp.exp)) == 0:
         return True
-    return bool(sp.expand(expression.rewrite(sp.exp)) == 0)
+    return bool(sp.simplify(sp.expand_trig(sp.expand(expression))) == 0)
 
 
 def assert_same(actual: Any, expected: Any, digits: float = DIGITS, because: str = REASON) -> None:
