@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardan.codegen.compiled import Kernel
-from cardan.errors import StartError, UnknownName, WrongShape
+from cardan.errors import CardanError, StartError, UnknownName, WrongShape
 from cardan.model.variables import QuaternionVariable
 
 Vector = NDArray[np.float64]
@@ -29,9 +29,14 @@ class Given:
 
 def given_start(kernel: Kernel, q: Any, v: Any) -> Given:
     """[q, v] with quaternions normalised; a start that is not finite or not a rotation is refused by name."""
-    configuration, held = _read(kernel, q, "q")
-    velocity, held_rates = _read(kernel, v, "v")
-    y = kernel.y(configuration, velocity)
+    try:
+        configuration, held = _read(kernel, q, "q")
+        velocity, held_rates = _read(kernel, v, "v")
+        y = kernel.y(configuration, velocity)
+    except CardanError:
+        raise
+    except (TypeError, ValueError) as problem:
+        raise StartError(f"The start holds something that is no number: {problem}. Give numbers in q and v.") from None
     names = [str(symbol) for symbol in (*kernel.model.q, *kernel.model.v)]
     for name, value in zip(names, y, strict=True):
         if not np.isfinite(value):
