@@ -29,6 +29,10 @@ _HOMES = {
     "PolarCylindrical": "cardan.model.joints",
     "PolarSpherical": "cardan.model.joints",
     "Curve": "cardan.model.joints",
+    "Sphere": "cardan.model.shapes",
+    "Disc": "cardan.model.shapes",
+    "Ellipsoid": "cardan.model.shapes",
+    "Plane": "cardan.model.shapes",
     "CardanError": "cardan.errors",
 }
 _ROOMS = ("errors", "geometry", "graph")
@@ -38,17 +42,21 @@ __all__ = [
     "CardanError",
     "Curve",
     "Cylindrical",
+    "Disc",
+    "Ellipsoid",
     "Euler",
     "Event",
     "Fixed",
     "Free",
     "Planar",
+    "Plane",
     "PolarCylindrical",
     "PolarSpherical",
     "Prismatic",
     "Quaternion",
     "Revolute",
     "Run",
+    "Sphere",
     "System",
     "Universal",
     "__version__",
@@ -73,6 +81,7 @@ if TYPE_CHECKING:
         Revolute,
         Universal,
     )
+    from cardan.model.shapes import Disc, Ellipsoid, Plane, Sphere
 
 
 def __getattr__(name: str) -> Any:

@@ -100,20 +100,23 @@ class Describing:
         shape: Any = None,
     ) -> Body:
         """A rigid body on a joint; inertia (a number, three moments or 3x3) is about the centre of mass ``com``."""
-        return self.description.body(
-            name, mass=mass, inertia=inertia, com=com, joint=joint or Fixed(), parent=parent, at=at, shape=shape
-        )
+        with self.description.all_or_nothing():
+            return self.description.body(
+                name, mass=mass, inertia=inertia, com=com, joint=joint or Fixed(), parent=parent, at=at, shape=shape
+            )
 
     def particle(
         self, name: str, *, mass: Any = 0, position: Any = None, frame: Any = None, coordinates: Any = None
     ) -> Particle:
         """A point mass, at a position vector or in curvilinear coordinates."""
-        return self.description.particle(name, mass=mass, position=position, frame=frame, coordinates=coordinates)
+        with self.description.all_or_nothing():
+            return self.description.particle(name, mass=mass, position=position, frame=frame, coordinates=coordinates)
 
     def frame(self, name: str, *, joint: Joint | None = None, parent: Any = None, at: Any = None) -> Frame:
         """A massless frame carried by a joint."""
-        self.description.claim(name, f"frame {name!r}")
-        return self.description.frame(name, parent, joint or Fixed(), at)
+        with self.description.all_or_nothing():
+            self.description.claim(name, f"frame {name!r}")
+            return self.description.frame(name, parent, joint or Fixed(), at)
 
     # --- loads -------------------------------------------------------------------------------------
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from cardan.equations.numbers import Reaction
 from cardan.errors import UnknownName
 from cardan.graph import Node, evaluate
 from cardan.model.bodies import Body, Particle
@@ -43,6 +44,8 @@ class Audit:
     energy_drift: float
     jacobi_drift: float
     quaternion_error: float
+    constraint_error: float
+    velocity_constraint_error: float
     accepted: int
     rejected: int
     evaluations: int
@@ -56,6 +59,7 @@ class Audit:
             f"energy drift      {self.energy_drift:.2e} of the largest kinetic energy",
             f"Jacobi drift      {self.jacobi_drift:.2e}",
             f"quaternion error  {self.quaternion_error:.2e}",
+            f"constraint error  {self.constraint_error:.2e} (velocities {self.velocity_constraint_error:.2e})",
             f"steps             {self.accepted} accepted, {self.rejected} rejected, {self.evaluations} evaluations",
             f"step size         {self.smallest_step:.3g} to {self.largest_step:.3g}",
             f"method            {self.method}",
@@ -144,7 +148,7 @@ class Run:
 
     # --- outputs along the run ---------------------------------------------------------------------
 
-    def _along(self, numbers: list[Any]) -> Vector:
+    def _along(self, numbers: list[Any], accelerations: bool = False) -> Vector:
         """Graph outputs at every time, one row per time."""
         d = self.kernel.dynamics
         inputs: dict[Node, Any] = {d.t: self.t}
@@ -152,6 +156,8 @@ class Run:
         inputs |= {node: self.v[:, k] for k, node in enumerate(d.v)}
         inputs |= {node: float(self.parameters[k]) for k, node in enumerate(d.p)}
         inputs |= self._signals_along()
+        if accelerations:
+            inputs |= {node: self.acceleration[:, k] for k, node in enumerate(d.vd)}
         columns = evaluate(d.impose(numbers), inputs)
         return np.stack([np.broadcast_to(np.asarray(column, dtype=float), self.t.shape) for column in columns], axis=-1)
 
@@ -159,13 +165,19 @@ class Run:
         """Signals given as Python functions, called again at every output time."""
         if self.refresh is None:
             return {}
+        table = self._parameters_along()
+        return {node: table[:, k] for k, node in enumerate(self.kernel.dynamics.p)}
+
+    def _parameters_along(self) -> Vector:
+        """[parameters, signals] at every time."""
+        if self.refresh is None:
+            return np.broadcast_to(self.parameters, (len(self), len(self.parameters)))
         p = self.parameters.copy()
         rows = []
         for t, y in zip(self.t, self.solution.y, strict=True):
             self.refresh(t, y, p)
             rows.append(p.copy())
-        table = np.array(rows)
-        return {node: table[:, k] for k, node in enumerate(self.kernel.dynamics.p)}
+        return np.array(rows)
 
     def evaluate(self, expression: Any) -> Vector:
         """Any SymPy expression of (t, q, v, parameters, signals) along the run."""
@@ -204,6 +216,57 @@ class Run:
         known = ", ".join(thing.name for thing in (*self.kernel.model.bodies, *self.kernel.model.particles))
         raise UnknownName(f"{of!r} is no body or particle of this run. Known: {known or 'none'}.", name=str(of))
 
+    # --- accelerations, multipliers, reactions -----------------------------------------------------
+
+    @cached_property
+    def _forces(self) -> tuple[Vector, Vector]:
+        """(vd, lam) at every time."""
+        kernel = self.kernel
+        rows_vd, rows_lam = [], []
+        for t, y, p in zip(self.t, self.solution.y, self._parameters_along(), strict=True):
+            if kernel.m:
+                vd, lam = kernel.numbers(p).terms(t, y).accelerations()
+            else:
+                vd, lam = kernel.function("acceleration")(t, y, p[: len(kernel.parameters)]), np.zeros(0)
+            rows_vd.append(vd)
+            rows_lam.append(lam)
+        return np.array(rows_vd).reshape(len(self), kernel.nv), np.array(rows_lam).reshape(len(self), kernel.m)
+
+    @property
+    def acceleration(self) -> Vector:
+        """vd, one row per time."""
+        return self._forces[0]
+
+    @cached_property
+    def multipliers(self) -> dict[str, Vector]:
+        """mu of prescribed coordinates and lam of constraints along the run, by name: M vd + f + g = Q + A^T lam."""
+        d = self.kernel.dynamics
+        everything = [symbol for one in d.model.variables for symbol in one.configuration]
+        names = [str(symbol) for symbol in everything if symbol in d.model.prescribed]
+        found: dict[str, Vector] = {}
+        if names:
+            columns = self._along(d.multipliers(d.vd), accelerations=True)
+            found = {name: columns[:, k] for k, name in enumerate(names)}
+        if d.model.constraints:
+            found |= {name: self._forces[1][:, k] for k, name in enumerate(d.constraints.names)}
+        return found
+
+    @cached_property
+    def reactions(self) -> dict[str, Reaction]:
+        """Reaction force and moment on each body and particle along the run, by balance; world components."""
+        tables = {name: self._along(parts, accelerations=True) for name, parts in self.kernel.dynamics.reaction_parts()}
+        return {name: Reaction(name, table[:, :3], table[:, 3:6], table[:, 6:]) for name, table in tables.items()}
+
+    @cached_property
+    def constraint_error(self) -> Vector:
+        """Largest residual of the holonomic constraints, and of the velocity constraints, at every time: (times, 2)."""
+        kernel = self.kernel
+        if not kernel.m:
+            return np.zeros((len(self), 2))
+        system = kernel.numbers(self.parameters)
+        pairs = [system.residual(t, y) for t, y in zip(self.t, self.solution.y, strict=True)]
+        return np.array([[np.max(np.abs(part), initial=0.0) for part in pair] for pair in pairs])
+
     # --- energy and audit --------------------------------------------------------------------------
 
     @cached_property
@@ -241,6 +304,8 @@ class Run:
             energy_drift=float(np.max(np.abs(self.energy - self.energy[0]))) / scale,
             jacobi_drift=float(np.max(np.abs(self.jacobi - self.jacobi[0]))) / scale,
             quaternion_error=max(quaternions, default=0.0),
+            constraint_error=float(np.max(self.constraint_error[:, 0], initial=0.0)),
+            velocity_constraint_error=float(np.max(self.constraint_error[:, 1], initial=0.0)),
             accepted=s.accepted,
             rejected=s.rejected,
             evaluations=s.evaluations,

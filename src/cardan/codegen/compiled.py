@@ -171,7 +171,7 @@ class Kernel:
     def _inverse_dynamics(self) -> tuple[list[Node], list[tuple[Node, Node]], list[Node]]:
         """Forces on top of the applied ones that make the system move with accelerations a: M a + f + g - Q."""
         d = self.dynamics
-        a = self._accelerations
+        a = d.vd
         found: list[Any] = []
         for row, bias in zip(d.mass_matrix, d.bias, strict=True):
             total: Any = bias
@@ -179,10 +179,6 @@ class Kernel:
                 total = plus(total, times(entry, acceleration))
             found.append(total)
         return d.space.all_nodes(found), [], a
-
-    @cached_property
-    def _accelerations(self) -> list[Node]:
-        return [self.dynamics.space.graph.input(f"acceleration {k}") for k in range(self.nv)]
 
     def _poses(self) -> list[Any]:
         """Per body, then per particle: nine entries of R (row by row) and three of the position of its frame."""
@@ -210,7 +206,9 @@ class Kernel:
         loads: Mapping[str, Any] | None = None,
         inputs: Mapping[str, Any] | None = None,
     ) -> Vector:
-        """vd at a state."""
+        """vd at a state; with constraints, that of M vd + h = A^T lam, A vd = b."""
+        if self.m:
+            return self.numbers(self.p(parameters, loads, inputs)).terms(t, self.y(q, v)).accelerations()[0]
         function = self.function("acceleration")
         out = function(t, self.y(q, v), self.p(parameters, loads, inputs))
         self.check(function.status)
@@ -270,9 +268,11 @@ class Kernel:
         """Raise for a pivot that failed."""
         if status:
             raise SingularMassMatrix(
-                f"The mass matrix has no inverse here{where}: pivot {status} of {self.nv} vanished. The coordinates "
-                "are singular or a freedom carries no inertia; give it inertia, or use other coordinates.",
+                f"The mass matrix has no inverse here{where}: the pivot of {self.model.v[status - 1]} vanished. "
+                "The coordinates are singular or a freedom carries no inertia: give it inertia, or use other "
+                "coordinates.",
                 pivot=status,
+                name=str(self.model.v[status - 1]),
             )
 
     def to_c(self, name: str = "acceleration") -> str:

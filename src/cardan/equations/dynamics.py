@@ -19,7 +19,14 @@ from cardan.equations.energies import (
     typed_kinetics,
 )
 from cardan.equations.joint_space import JointSpace, joint_space
-from cardan.equations.recursive import ZERO, Pair, add_pairs, composite_mass_matrix, newton_euler, velocities
+from cardan.equations.recursive import (
+    ZERO,
+    Pair,
+    composite_mass_matrix,
+    external_wrenches,
+    newton_euler,
+    velocities,
+)
 from cardan.equations.space import Number, Space
 from cardan.geometry import matrix as m3
 from cardan.geometry.scalar import minus, negative, plus
@@ -27,7 +34,7 @@ from cardan.graph import Node, gradient
 from cardan.kinematics.lifted import LiftedTree
 from cardan.kinematics.motion import Motion
 from cardan.kinematics.rows import Row, rows_of
-from cardan.kinematics.tree import WORLD, Tree, build_tree
+from cardan.kinematics.tree import Tree, build_tree
 from cardan.model.model import Model
 
 
@@ -146,22 +153,7 @@ class FullDynamics:
 
     @cached_property
     def _external(self) -> dict[int, Pair]:
-        """Applied wrench (moment, force) at the origin of each loaded link, along its axes."""
-        found: dict[int, Pair] = {}
-        for load in self.model.loads:
-            for frame, sign in ((load.at.frame, 1), (load.reaction_on, -1)):
-                if frame is None or self.lifted.link_of(frame) == WORLD:
-                    continue
-                k = self.lifted.link_of(frame)
-                vector = m3.scale(sign, self.lifted.components(load.vector, k))
-                if load.kind == "moment":
-                    wrench: Pair = (vector, ZERO)
-                else:
-                    R, p = self.lifted.offset(load.at.frame)
-                    arm = m3.add(p, m3.matvec(R, tuple(self.space.lift(x) for x in load.at.position)))
-                    wrench = (m3.cross(arm, vector), vector)
-                found[k] = add_pairs(found[k], wrench) if k in found else wrench
-        return found
+        return external_wrenches(self.model, self.lifted)
 
     # --- constraints -------------------------------------------------------------------------------
 

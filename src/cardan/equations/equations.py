@@ -9,6 +9,8 @@ from typing import Any
 
 import sympy as sp
 
+from cardan.equations.constrained_symbolic import SymbolicConstraints
+from cardan.equations.joint_directions import JointDirection, joint_directions
 from cardan.equations.numbers import Numbers
 from cardan.equations.reduced import Dynamics, derive
 from cardan.equations.symbolic import SymbolicEquations
@@ -16,6 +18,14 @@ from cardan.equations.tidy import tidy, tidy_matrix
 from cardan.errors import DerivationError, UnknownName, WrongShape
 from cardan.geometry import matrix as m3
 from cardan.model.model import Model
+
+
+@dataclass(frozen=True)
+class SymbolicReaction:
+    """Force and moment (None for a particle) on a body, as columns along its own axes."""
+
+    force: Any
+    moment: Any
 
 
 @dataclass(frozen=True)
@@ -123,28 +133,84 @@ class Equations:
         T1 = sp.Add(*(sp.diff(T, one).subs(zero) * one for one in v))
         return tidy(sp.expand(T - T1 - T0)), tidy(T1), tidy(T0)
 
-    # --- forces ------------------------------------------------------------------------------------
+    # --- constraints and forces --------------------------------------------------------------------
+
+    @cached_property
+    def constraints(self) -> SymbolicConstraints:
+        """The constraint rows: ``names``, ``matrix`` A, ``matrix_rate``, ``offsets`` b0, ``targets`` b."""
+        return SymbolicConstraints(self.symbolic)
+
+    @property
+    def constraint_matrix(self) -> Any:
+        """A, with A v + b0 = 0."""
+        return self.constraints.matrix
+
+    @cached_property
+    def projection(self) -> Any:
+        """P = 1 - M^-1 A^T (A M^-1 A^T)^-1 A; its transpose P_u projects forces, Choset (10.18)-(10.20)."""
+        return self.constraints.projection(self.mass_matrix)
 
     @cached_property
     def generalized_forces(self) -> dict[str, Any]:
-        """Q_J by coordinate: free ones first, then prescribed ones with their multipliers mu."""
+        """Q_J for every J: free coordinates, then prescribed ones, constrained directions of joints, and constraints.
+
+        Those that are held carry their multiplier: mu_... in the row of a coordinate or direction, lam_... in A^T lam.
+        """
         s = self.symbolic
-        names = [str(symbol) for one in self.model.variables for symbol in _labels(one)]
+        names = self._row_names
         found = {names[i]: tidy(s.impose(s.forces[i])) for i in s.free}
         for i in s.held:
-            found[names[i]] = tidy(s.impose(s.forces[i])) + sp.Symbol(f"mu_{names[i]}", real=True)
+            found[names[i]] = tidy(s.impose(s.forces[i])) + _multiplier(names[i])
+        for direction in self._joint_directions:
+            found[direction.name] = tidy(s.impose(direction.applied)) + _multiplier(direction.name)
+        if self.model.constraints:
+            pushes = self.constraint_matrix.T * sp.Matrix([_multiplier(name, "lam") for name in self.constraints.names])
+            for i, push in zip(s.free, pushes, strict=True):
+                found[names[i]] = found[names[i]] + push
         return found
 
     @cached_property
     def multipliers(self) -> dict[str, Any]:
-        """mu by prescribed coordinate, in terms of the free accelerations: row of (10) minus applied forces."""
-        s = self.symbolic
-        names = [str(symbol) for one in self.model.variables for symbol in _labels(one)]
-        found = {}
+        """mu of prescribed coordinates and joint directions, in terms of accelerations, and lam of constraints solved.
+
+        A mu is the row of (10) minus applied forces; a lam is Choset's (A M^-1 A^T)^-1 (b + A M^-1 (f + g - Q)).
+        """
+        s, found = self.symbolic, {}
         for i in s.held:
             row = s.velocity_terms[i] + s.driven(i) + s.potential_terms[i] - s.forces[i]
             row += sp.Add(*(s.mass_matrix[i, j] * s.v[j].dot for j in s.free))
-            found[names[i]] = tidy(s.impose(row))
+            found[self._row_names[i]] = tidy(s.impose(row))
+        for direction in self._joint_directions:
+            found[direction.name] = tidy(s.impose(direction.transmitted))
+        if self.model.constraints:
+            applied = sp.Matrix([tidy(s.impose(s.forces[i])) for i in s.free])
+            load = self.velocity_terms + self.potential_terms - applied
+            lam = self.constraints.multipliers(self.mass_matrix, load)
+            found |= dict(zip(self.constraints.names, lam, strict=True))
+        return found
+
+    @cached_property
+    def _row_names(self) -> list[str]:
+        return [str(symbol) for one in self.model.variables for symbol in _labels(one)]
+
+    @cached_property
+    def _joint_directions(self) -> list[JointDirection]:
+        return joint_directions(self.symbolic)
+
+    @cached_property
+    def reactions(self) -> dict[str, SymbolicReaction]:
+        """Reaction force and moment (about the centre of mass) on each body and particle, along its own axes.
+
+        By balance: mass times acceleration minus named loads, weight, springs and dampers.
+        """
+        s, found = self.symbolic, {}
+        frames = {thing.name: thing.frame for thing in (*self.model.bodies, *self.model.particles)}
+        for balance in s.balances:
+            R, _ = s.tree.offset(frames[balance.name])
+            back = m3.transpose(R)
+            parts = [balance.force] if balance.moment is None else [balance.force, balance.moment]
+            columns = [sp.Matrix([tidy(s.impose(x)) for x in m3.matvec(back, part)]) for part in parts]
+            found[balance.name] = SymbolicReaction(columns[0], columns[1] if len(columns) > 1 else None)
         return found
 
     @cached_property
@@ -203,6 +269,10 @@ class Equations:
 
     def __str__(self) -> str:
         return "\n".join(f"{row.lhs} = {row.rhs}" if isinstance(row, sp.Eq) else str(row) for row in self.rows)
+
+
+def _multiplier(name: str, letter: str = "mu") -> Any:
+    return sp.Symbol(f"{letter}_{name}", real=True)
 
 
 def _labels(variable: Any) -> tuple[Any, ...]:

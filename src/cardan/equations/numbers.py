@@ -14,10 +14,21 @@ from cardan.equations.reduced import Dynamics
 from cardan.errors import DerivationError, SingularMassMatrix
 from cardan.geometry import matrix as m3
 from cardan.graph import Node, evaluate, jacobian, jvp
+from cardan.singular.constrained import RANK_CUT, Terms
 
 Array = npt.NDArray[np.float64]
 
 PIVOT_TOLERANCE = 64 * float(np.finfo(float).eps)  # a pivot below this times its diagonal entry is rounding
+
+
+@dataclass(frozen=True)
+class Reaction:
+    """What the constraints do to a body: force and moment about ``point``, its centre of mass; world components."""
+
+    name: str
+    force: Array
+    moment: Array
+    point: Array
 
 
 @dataclass(frozen=True)
@@ -64,18 +75,71 @@ class Numbers:
         slopes = self._evaluate([x for row in held for x in row]).reshape(n, n)
         return (self._evaluate(Md).reshape(n, n) + slopes - slopes.T) / 2
 
+    # --- constraints -------------------------------------------------------------------------------
+
+    @cached_property
+    def A(self) -> Array:
+        """Constraint matrix, m by n: A v + b0 = 0."""
+        c = self.dynamics.constraints
+        return self._evaluate([x for row in c.matrix for x in row]).reshape(len(c.rows), len(c.v))
+
+    @cached_property
+    def Ad(self) -> Array:
+        """Time derivative of A along the motion."""
+        return self._evaluate([x for row in self.dynamics.constraints.matrix_rate for x in row]).reshape(self.A.shape)
+
+    @cached_property
+    def b0(self) -> Array:
+        return self._evaluate(self.dynamics.constraints.offsets)
+
+    @cached_property
+    def b(self) -> Array:
+        """A vd = b."""
+        return self._evaluate(self.dynamics.constraints.targets)
+
+    @cached_property
+    def phi(self) -> dict[str, float]:
+        """Residuals of the holonomic constraints by name."""
+        c = self.dynamics.constraints
+        return dict(zip([c.names[i] for i in c.holonomic], self._evaluate(c.phi).tolist(), strict=True))
+
+    @cached_property
+    def P(self) -> Array:
+        """P = 1 - M^-1 A^T (A M^-1 A^T)^+ A, Choset (10.19): projects motions to those the constraints allow."""
+        W = self._terms.half
+        rows = self._terms.A @ W
+        forbidden = np.linalg.pinv(rows, rcond=RANK_CUT) @ rows
+        P: Array = np.eye(len(self.M)) - W @ forbidden @ np.linalg.inv(W)
+        return P
+
+    @cached_property
+    def _terms(self) -> Terms:
+        h = self._evaluate(self.dynamics.bias)
+        return Terms(np.zeros(0), self.M, h, self.A, self.b)
+
+    @cached_property
+    def _constrained(self) -> tuple[Array, Array]:
+        """(vd, lam) of M vd + h = A^T lam, A vd = b; where multipliers are not unique, the shortest ones."""
+        return self._terms.accelerations()
+
+    # --- motion ------------------------------------------------------------------------------------
+
     @cached_property
     def acceleration(self) -> Array:
         """vd; a mass matrix without an inverse is refused by name."""
+        if self.dynamics.model.constraints:
+            return self._constrained[0]
         vd, pivots = self.dynamics.acceleration
         found = self._evaluate([x for pair in pivots for x in pair]).reshape(-1, 2)
         for (pivot, scale), name in zip(found, self._pivot_names(len(found)), strict=True):
             if not pivot > PIVOT_TOLERANCE * scale:
                 raise SingularMassMatrix(
                     f"The mass matrix has no inverse here: pivot {pivot:.3g} for {name} against {scale:.3g} on the "
-                    "diagonal. The coordinates are singular or a freedom carries no inertia; see s.diagnose(...).",
+                    "diagonal. The coordinates are singular or a freedom carries no inertia: give it inertia, or use "
+                    "other coordinates.",
                     pivot=float(pivot),
                     scale=float(scale),
+                    name=name,
                 )
         return self._evaluate(vd)
 
@@ -85,11 +149,28 @@ class Numbers:
 
     @cached_property
     def multipliers(self) -> dict[str, float]:
-        """mu by name of prescribed coordinate."""
+        """mu by name of prescribed coordinate, lam by name of constraint: M vd + f + g = Q + A^T lam."""
         d = self.dynamics
-        names = [one.name for one in d.model.variables if d.model.is_prescribed(one)]  # the order of the rows
-        vd, _ = d.acceleration
-        return dict(zip(names, self._evaluate(d.multipliers(vd)).tolist(), strict=True))
+        everything = [symbol for one in d.model.variables for symbol in one.configuration]
+        names = [str(symbol) for symbol in everything if symbol in d.model.prescribed]
+        mu = self._with_accelerations(d.multipliers(d.vd))
+        found = dict(zip(names, mu.tolist(), strict=True))
+        if d.model.constraints:
+            found |= dict(zip(d.constraints.names, self._constrained[1].tolist(), strict=True))
+        return found
+
+    def _with_accelerations(self, nodes: Sequence[Node]) -> Array:
+        values = dict(self.inputs) | dict(zip(self.dynamics.vd, self.acceleration.tolist(), strict=True))
+        return np.array([float(x) for x in evaluate(list(nodes), values)])
+
+    @cached_property
+    def reactions(self) -> dict[str, Reaction]:
+        """Reaction force and moment on each body and particle, by balance; world components."""
+        found = {}
+        for name, parts in self.dynamics.reaction_parts():
+            table = self._with_accelerations(self.dynamics.impose(parts))
+            found[name] = Reaction(name, table[:3], table[3:6], table[6:])
+        return found
 
     @cached_property
     def energy(self) -> dict[str, float]:

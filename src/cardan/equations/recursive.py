@@ -13,6 +13,7 @@ from cardan.geometry import matrix as m3
 from cardan.geometry.scalar import minus, plus, times
 from cardan.kinematics.lifted import LiftedLink, LiftedTree, RigidInertia
 from cardan.kinematics.tree import WORLD
+from cardan.model.model import Model
 from cardan.model.motions import Triple
 
 ZERO: Triple = (0, 0, 0)
@@ -123,6 +124,25 @@ def transmitted(
         if link.parent != WORLD:
             F[link.parent] = add_pairs(F[link.parent], force_to_parent(link, F[k]))
     return F
+
+
+def external_wrenches(model: Model, tree: LiftedTree) -> dict[int, Pair]:
+    """Applied wrench (moment, force) of the named loads at the origin of each loaded link, along its axes."""
+    found: dict[int, Pair] = {}
+    for load in model.loads:
+        for frame, sign in ((load.at.frame, 1), (load.reaction_on, -1)):
+            if frame is None or tree.link_of(frame) == WORLD:
+                continue
+            k = tree.link_of(frame)
+            vector = m3.scale(sign, tree.components(load.vector, k))
+            if load.kind == "moment":
+                wrench: Pair = (vector, ZERO)
+            else:
+                R, p = tree.offset(load.at.frame)
+                arm = m3.add(p, m3.matvec(R, tuple(tree.lift(x) for x in load.at.position)))
+                wrench = (m3.cross(arm, vector), vector)
+            found[k] = add_pairs(found[k], wrench) if k in found else wrench
+    return found
 
 
 def composite_inertias(tree: LiftedTree) -> list[RigidInertia]:

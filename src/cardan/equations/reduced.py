@@ -6,7 +6,7 @@ mu = (M vd + f + g - Q)   for the prescribed coordinates, Hemingway & O'Reilly (
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -14,10 +14,13 @@ from typing import Any
 from cardan.equations.articulated import articulated_accelerations
 from cardan.equations.constraints import ConstraintNodes
 from cardan.equations.dynamics import FullDynamics, full_dynamics
+from cardan.equations.energies import number
+from cardan.equations.reactions import Balance, Balancing, element_forces
 from cardan.equations.solve import symmetric_solve
 from cardan.equations.space import Number, Space
 from cardan.errors import NotQuadratic
-from cardan.geometry.scalar import minus, negative, plus, times
+from cardan.geometry import matrix as m3
+from cardan.geometry.scalar import minus, negative, plus, sqrt, times
 from cardan.graph import Node, gradient, jvp, operation_count, substitute
 from cardan.model.model import Model
 from cardan.model.variables import CoordinateVariable
@@ -226,6 +229,46 @@ class Dynamics:
                 total = plus(total, times(self.full.mass_matrix[i][j], acceleration))
             found.append(total)
         return self.impose(found)
+
+    # --- reactions ---------------------------------------------------------------------------------
+
+    @cached_property
+    def vd(self) -> list[Node]:
+        """Accelerations of the free velocities, as further inputs."""
+        return [self.space.graph.input(f"d/dt {node.name}") for node in self.v]
+
+    def rate_with_accelerations(self, values: Sequence[Number]) -> tuple[Number, ...]:
+        """d/dt of expressions of (q, v, t), accelerations put in."""
+        space = self.space
+        own = dict(zip(self._free, self.vd, strict=True))
+        own |= {k: fdd for k, (_, _, _, _, fdd) in zip(self._held, self._prescribed, strict=True)}
+        accelerations = [own[j] for j in range(self.full.n)]
+        nodes = space.all_nodes(values)
+        found = jvp(nodes, [*space.q, *space.v, space.t], [*space.qd, *accelerations, space.graph.one])
+        return tuple(number(node) for node in found)
+
+    @cached_property
+    def balances(self) -> list[Balance]:
+        """Reaction force and moment on each body and particle, in terms of (q, v, vd, t)."""
+        full = self.full
+
+        def rate(x: Number) -> Number:
+            return number(self.space.time_derivative([self.space.node(x)])[0])
+
+        elements = element_forces(self.model, full.lifted, rate, sqrt)
+        means = Balancing(
+            self.model, full.lifted, full.motion.links, self.rate_with_accelerations, full._gravity, elements
+        )
+        return means.balances()
+
+    def reaction_parts(self) -> Iterator[tuple[str, list[Number]]]:
+        """Per body and particle: force, moment about the centre of mass, and that centre, nine world components."""
+        tree = self.full.lifted
+        for balance, mass in zip(self.balances, self.full.tree.masses, strict=True):
+            R, _ = tree.pose_of_link(balance.link)
+            moment = balance.moment or (0, 0, 0)
+            centre = tree.point(mass.frame, mass.com)
+            yield balance.name, [*m3.matvec(R, balance.force), *m3.matvec(R, moment), *centre]
 
     def require_quadratic(self) -> None:
         """Raise unless M depends on the configuration and time only."""

@@ -14,10 +14,13 @@ from typing import Any
 import sympy as sp
 
 from cardan.equations.energies import kinetic_energy
-from cardan.equations.recursive import ZERO, velocities
+from cardan.equations.reactions import Balance, Balancing, element_forces
+from cardan.equations.recursive import ZERO, Pair, external_wrenches, velocities
 from cardan.geometry import matrix as m3
 from cardan.geometry import quaternion
 from cardan.kinematics.lifted import LiftedTree
+from cardan.kinematics.motion import Motion
+from cardan.kinematics.rows import Row, rows_of
 from cardan.kinematics.tree import WORLD, build_tree
 from cardan.model.frames import Frame, Vector
 from cardan.model.model import Model
@@ -156,6 +159,41 @@ class SymbolicEquations:
     @cached_property
     def _velocities(self) -> list[Any]:
         return velocities(self.tree, self.joint_rates)
+
+    # --- constraints and reactions -----------------------------------------------------------------
+
+    @cached_property
+    def motion_in_world(self) -> Motion:
+        """Positions and velocities in world components."""
+        return Motion(self.tree, self._velocities, self.time_derivative)
+
+    @cached_property
+    def rows(self) -> list[Row]:
+        """All scalar constraint rows, in the order they were stated."""
+        return [row for constraint in self.model.constraints for row in rows_of(constraint, self.motion_in_world)]
+
+    def rate_with_accelerations(self, values: Triple) -> Triple:
+        """d/dt of expressions of (q, v, t), accelerations as symbols."""
+        return tuple(
+            self.time_derivative(x) + sp.Add(*(sp.diff(x, v) * v.dot for v in self.v)) for x in map(sp.sympify, values)
+        )
+
+    @cached_property
+    def balances(self) -> list[Balance]:
+        """Reaction force and moment on each body and particle, in terms of (q, v, vd, t)."""
+        elements = element_forces(self.model, self.tree, self.time_derivative, sp.sqrt)
+        means = Balancing(self.model, self.tree, self._velocities, self.rate_with_accelerations, self.gravity, elements)
+        return means.balances()
+
+    @property
+    def gravity(self) -> Triple:
+        """Acceleration of gravity, world components."""
+        return ZERO if self.model.gravity is None else self.model.gravity.express(self.model.world)
+
+    @cached_property
+    def external(self) -> dict[int, Pair]:
+        """Applied wrench (moment, force) of named loads at the origin of each loaded link, along its axes."""
+        return external_wrenches(self.model, self.tree)
 
     # --- imposing ----------------------------------------------------------------------------------
 

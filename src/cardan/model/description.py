@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import sympy as sp
@@ -57,6 +59,17 @@ class Description:
             )
         self.names[name] = what
         return name
+
+    @contextmanager
+    def all_or_nothing(self) -> Iterator[None]:
+        """What a refused call had claimed is given back, so that it can be corrected and said again."""
+        names, count = dict(self.names), len(self.variables)
+        try:
+            yield
+        except Exception:
+            self.names = names
+            del self.variables[count:]
+            raise
 
     def expression(self, value: Any, where: str, *, velocities: bool = True, moving: bool = True) -> Any:
         """The value as a SymPy expression of known symbols; ``moving=False`` allows parameters only."""

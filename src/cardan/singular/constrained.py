@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 Vector = NDArray[np.float64]
+RANK_CUT = 1e-10  # singular values below this times the largest count as zero
 Function = Callable[[float, Vector], Vector]  # (t, y) -> outputs
 
 
@@ -37,6 +38,23 @@ class Terms:
             w, U = np.linalg.eigh(stiff)
             spread: Vector = U / np.sqrt(np.maximum(w, 1e-14 * float(np.max(w))))
             return spread
+
+    def accelerations(self) -> tuple[Vector, Vector]:
+        """(vd, lam) of M vd + h = A^T lam, A vd = b; where multipliers are not unique, the shortest ones."""
+        if np.any(np.diag(self.M) == 0.0):  # a massless freedom: its share of h is carried by the constraints alone
+            return self._by_saddle_point()
+        W, A, h, b = self.half, self.A, self.h, self.b
+        rows, free = A @ W, -W.T @ h
+        push = np.linalg.lstsq(rows, b - rows @ free, rcond=RANK_CUT)[0]
+        lam = np.linalg.lstsq(rows.T, push, rcond=RANK_CUT)[0]
+        return W @ (free + push), lam
+
+    def _by_saddle_point(self) -> tuple[Vector, Vector]:
+        """The same from the whole system [[M, -A^T], [A, 0]], for singular M."""
+        n, m = len(self.M), len(self.A)
+        K = np.block([[self.M, -self.A.T], [self.A, np.zeros((m, m))]])
+        found = np.linalg.lstsq(K, np.concatenate([-self.h, self.b]), rcond=RANK_CUT)[0]
+        return found[:n], found[n:]
 
 
 class ConstrainedNumbers:

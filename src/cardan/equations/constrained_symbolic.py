@@ -1,0 +1,80 @@
+"""Constraint matrices, multipliers and projections in SymPy, Choset section 10.3.
+
+M vd + f + g = Q + A^T lam,   A v + b0 = 0,   A vd = b
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import Any
+
+import sympy as sp
+
+from cardan.equations.symbolic import SymbolicEquations
+from cardan.equations.tidy import tidy, tidy_matrix
+from cardan.errors import DependentConstraints
+
+
+class SymbolicConstraints:
+    """The rows of all constraints of a model, in its free variables."""
+
+    def __init__(self, symbolic: SymbolicEquations) -> None:
+        self.s = symbolic
+        self.v = sp.Matrix(symbolic.model.v)
+        self.rates = [sp.sympify(symbolic.impose(row.rate)) for row in symbolic.rows]
+        self.names = [row.name for row in symbolic.rows]
+
+    @cached_property
+    def matrix(self) -> Any:
+        """A, m by n."""
+        rows = [[sp.diff(rate, v) for v in self.v] for rate in self.rates]
+        return tidy_matrix(sp.Matrix(len(rows), len(self.v), [x for row in rows for x in row]))
+
+    @cached_property
+    def offsets(self) -> Any:
+        """b0."""
+        zero = dict.fromkeys(self.v, 0)
+        return tidy_matrix(sp.Matrix(len(self.rates), 1, [rate.subs(zero) for rate in self.rates]))
+
+    @cached_property
+    def targets(self) -> Any:
+        """b = -(Adot v + b0dot)."""
+        drifts = [-self._drift(rate) for rate in self.rates]
+        return tidy_matrix(sp.Matrix(len(drifts), 1, drifts))
+
+    def _drift(self, rate: Any) -> Any:
+        """d/dt of an imposed rate at vd = 0."""
+        s, total = self.s, sp.diff(rate, self.s.t)
+        free = {symbol for one in s.model.free for symbol in one.configuration}
+        for q, qd in zip(s.q, s.qd, strict=True):
+            if q in free:
+                total += sp.diff(rate, q) * qd
+        return total
+
+    @cached_property
+    def matrix_rate(self) -> Any:
+        """Adot."""
+        return tidy_matrix(self.matrix.applyfunc(self._drift))
+
+    def gram(self, mass_matrix: Any) -> Any:
+        """(A M^-1 A^T)^-1, refused where the rows depend on each other everywhere."""
+        A = self.matrix
+        product = (A * mass_matrix.LUsolve(A.T)).applyfunc(sp.simplify)
+        if sp.simplify(product.det()) == 0:
+            raise DependentConstraints(
+                f"The constraints {', '.join(self.names)} depend on each other everywhere, so their multipliers have "
+                "no formula. Numbers are available from eq.at(...); remove the redundant ones for formulas.",
+                names=self.names,
+            )
+        return product.inv()
+
+    def multipliers(self, mass_matrix: Any, load: Any) -> Any:
+        """lam = (A M^-1 A^T)^-1 (b + A M^-1 (f + g - Q)), from ``load`` = f + g - Q."""
+        right = self.targets + self.matrix * mass_matrix.LUsolve(load)
+        return (self.gram(mass_matrix) * right).applyfunc(lambda x: tidy(sp.simplify(x)))
+
+    def projection(self, mass_matrix: Any) -> Any:
+        """P = 1 - M^-1 A^T (A M^-1 A^T)^-1 A, Choset (10.19)."""
+        A = self.matrix
+        full = sp.eye(len(self.v)) - mass_matrix.LUsolve(A.T) * self.gram(mass_matrix) * A
+        return tidy_matrix(full.applyfunc(sp.simplify))

@@ -1,0 +1,123 @@
+"""Reaction forces and moments, by balance body by body.
+
+    F_c = m a - F_a        M_c = d/dt(J w) - M_a    about the centre of mass
+
+The balance needs no multiplier and no direction of a constraint, so it stays finite where those do not (Hemingway &
+O'Reilly (32), (60), (89)). Generic over the number type; components are along the axes of the body's link.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from cardan.equations.recursive import Pair
+from cardan.geometry import matrix as m3
+from cardan.geometry.scalar import is_zero
+from cardan.kinematics.lifted import LiftedTree
+from cardan.kinematics.tree import WORLD, PointMass
+from cardan.model.loads import Damper, Spring
+from cardan.model.model import Model
+from cardan.model.motions import Triple
+
+ZERO: Triple = (0, 0, 0)
+
+
+@dataclass(frozen=True)
+class Balance:
+    """What acts on one body or particle besides its named loads, at its centre of mass, along its link's axes."""
+
+    name: str
+    link: int
+    force: Triple
+    moment: Triple | None  # None for a particle
+
+
+@dataclass(frozen=True)
+class Balancing:
+    """The means of one route: a tree in its numbers, motions of its links, and d/dt including accelerations."""
+
+    model: Model
+    tree: LiftedTree
+    links: Sequence[Pair]
+    derivative: Callable[[Triple], Triple]
+    gravity: Triple
+    elements: Mapping[str, list[tuple[Triple, Triple]]]  # (place, force) of springs and dampers, world, by body
+
+    def balances(self) -> list[Balance]:
+        """One balance for each body and particle."""
+        return [self._balance(mass) for mass in self.tree.tree.masses]
+
+    def _balance(self, mass: PointMass) -> Balance:
+        tree = self.tree
+        k = tree.link_of(mass.frame)
+        R_F, p_F = tree.offset(mass.frame)
+        c = m3.add(p_F, m3.matvec(R_F, tuple(tree.lift(x) for x in mass.com)))
+        w, v = (ZERO, ZERO) if k == WORLD else self.links[k]
+        v_c = m3.add(v, m3.cross(w, c))
+        m = tree.lift(mass.mass)
+        a_c = m3.add(self.derivative(v_c), m3.cross(w, v_c))
+        applied_force, applied_moment = self._applied(mass, k, c)
+        weight = m3.scale(m, tree.carry(self.gravity, WORLD, k))
+        force = m3.subtract(m3.subtract(m3.scale(m, a_c), weight), applied_force)
+        if mass.inertia is None:
+            return Balance(mass.name, k, force, None)
+        J = m3.matmul(m3.matmul(R_F, _lifted(tree, mass.inertia)), m3.transpose(R_F))
+        H = m3.matvec(J, w)
+        moment = m3.subtract(m3.add(self.derivative(H), m3.cross(w, H)), applied_moment)
+        return Balance(mass.name, k, force, moment)
+
+    def _applied(self, mass: PointMass, k: int, c: Triple) -> Pair:
+        """(force, moment about the centre of mass) of named loads on this body, along its link's axes."""
+        tree = self.tree
+        force: Triple = ZERO
+        moment: Triple = ZERO
+        for load in self.model.loads:
+            for frame, sign in ((load.on.frame, 1), (load.reaction_on, -1)):
+                if frame is not mass.frame:
+                    continue
+                vector = m3.scale(sign, tree.components(load.vector, k))
+                if load.kind == "moment":
+                    moment = m3.add(moment, vector)
+                else:
+                    R, p = tree.offset(load.at.frame)
+                    at = m3.add(p, m3.matvec(R, tuple(tree.lift(x) for x in load.at.position)))
+                    force = m3.add(force, vector)
+                    moment = m3.add(moment, m3.cross(m3.subtract(at, c), vector))
+        for place, pull in self.elements.get(mass.name, ()):
+            R_w, p_w = tree.pose_of_link(k)
+            back = m3.transpose(R_w)
+            own = m3.matvec(back, pull)
+            force = m3.add(force, own)
+            moment = m3.add(moment, m3.cross(m3.subtract(m3.matvec(back, m3.subtract(place, p_w)), c), own))
+        return force, moment
+
+
+def _lifted(tree: LiftedTree, matrix: Any) -> Any:
+    return tuple(tuple(tree.lift(x) for x in row) for row in matrix)
+
+
+def element_forces(
+    model: Model, tree: LiftedTree, rate: Callable[[Any], Any], root: Callable[[Any], Any]
+) -> dict[str, list[tuple[Triple, Triple]]]:
+    """(place, force) in world components of springs and dampers between points, by name of the body they act on."""
+    names = {thing.frame: thing.name for thing in (*model.bodies, *model.particles)}
+    found: dict[str, list[tuple[Triple, Triple]]] = {}
+    elements: list[Spring | Damper] = [*model.springs, *model.dampers]
+    for element in elements:
+        if not element.acts_between_points:
+            continue
+        first = tree.point(element.first.frame, element.first.position)
+        second = tree.point(element.second.frame, element.second.position)
+        span = m3.subtract(first, second)
+        length = root(m3.squared_norm(span))
+        if isinstance(element, Spring):
+            rest = tree.lift(element.length)
+            pull = tree.lift(element.stiffness) * (1 if is_zero(rest) else 1 - rest / length)
+        else:
+            pull = tree.lift(element.coefficient) * rate(length) / length
+        for point, place, sign in ((element.first, first, -1), (element.second, second, 1)):
+            if point.frame in names:
+                found.setdefault(names[point.frame], []).append((place, m3.scale(sign, m3.scale(pull, span))))
+    return found
