@@ -14,14 +14,14 @@ import sympy.physics.mechanics as me
 Acceleration = Callable[[Any, Any, Any], Any]
 
 
-def lagrange(n: int, absolute: bool = False) -> Acceleration:
+def lagrange(n: int) -> Acceleration:
     """LagrangesMethod, then lambdify of M and the right-hand side with common subexpressions, then a NumPy solve."""
     q, v = me.dynamicsymbols(f"q:{n}"), me.dynamicsymbols(f"q:{n}", 1)
     m, length, g = sp.symbols(f"m:{n}"), sp.symbols(f"l:{n}"), sp.Symbol("g")
     t = me.dynamicsymbols._t
     theta = x = y = T = V = sp.Integer(0)
     for i in range(n):
-        theta = q[i] if absolute else theta + q[i]
+        theta = theta + q[i]
         x, y = x + length[i] * sp.sin(theta), y - length[i] * sp.cos(theta)
         T += m[i] * (x.diff(t) ** 2 + y.diff(t) ** 2) / 2
         V += m[i] * g * y
