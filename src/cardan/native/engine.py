@@ -164,7 +164,7 @@ def _run_passes(binding: Any, module: Any, machine: Any, level: int) -> None:
 def _link(code: bytes, functions: Sequence[str], *, from_cache: bool) -> Library | None:
     """The library in this object code, or None if it cannot be linked or lacks a function."""
     binding = _binding()
-    empty = binding.parse_assembly("", context=binding.create_context())
+    empty = binding.parse_assembly("", context=_link_context())
     empty.triple = host().triple
     try:
         engine = binding.create_mcjit_compiler(empty, _target_machine(2))
@@ -176,6 +176,13 @@ def _link(code: bytes, functions: Sequence[str], *, from_cache: bool) -> Library
         raise CompileError(f"The compiled code cannot be linked: {exc}") from exc
     addresses = {name: int(engine.get_function_address(name)) for name in functions}
     return Library(engine, addresses, from_cache=from_cache) if all(addresses.values()) else None
+
+
+@functools.cache
+def _link_context() -> Any:
+    """The context of the empty modules that engines own; never given back, because an engine lets go of its module,
+    and with it of the module's context, just before it frees that module itself."""
+    return _binding().create_context()
 
 
 @functools.cache
