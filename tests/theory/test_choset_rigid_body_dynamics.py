@@ -77,7 +77,7 @@ def test_10_44_euler_s_equation_in_the_body_frame_symbolically() -> None:
     assert vanishes(eq.kinetic_energy - (w.T * inertia * w)[0, 0] / 2)  # (10.40)
     assert vanishes(eq.mass_matrix - inertia)
     assert vanishes(eq.velocity_terms - w.cross(inertia * w))
-    assert vanishes(sp.Matrix(list(eq.generalized_forces.values())) - sp.Matrix(tau))
+    assert vanishes(sp.Matrix(list(eq.generalized_forces.values())[:3]) - sp.Matrix(tau))
 
 
 def test_10_45_euler_s_equation_along_principal_axes() -> None:

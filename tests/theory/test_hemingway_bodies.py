@@ -147,7 +147,7 @@ def test_103_gimbal_lock_is_no_singularity(beta: float) -> None:
     s, q, _, (_, inner, platform) = suspension()
     load = s.moment("M", on=platform, along=inner.y)
     eq = s.equations()
-    assert vanishes(sp.Matrix(list(eq.generalized_forces.values())) - sp.Matrix([load * sin(q[1]), 0, 0]))
+    assert vanishes(sp.Matrix(list(eq.generalized_forces.values())[:3]) - sp.Matrix([load * sin(q[1]), 0, 0]))
     at = eq.at([0.3, beta, 0.8], loads={"M": 1.0})
     assert np.linalg.matrix_rank(at.M) == np.linalg.matrix_rank(at.basis) == 3
     assert_close(at.acceleration, np.zeros(3), within=1e-15, because="sin(pi) is 1.2e-16 in floats")
