@@ -8,11 +8,20 @@ from sympy import Symbol
 from sympy.printing.latex import latex
 
 
+def printed_after_parameters(order: int) -> tuple[int, int, str]:
+    """SymPy's key for sorting factors and terms: parameters, then q, qd, qdd, so that one reads m*q_ddot."""
+    return 2, 0, f"Symbol {order}"
+
+
 class Coordinate(Symbol):
     """A generalized coordinate q; ``q.dot`` is the symbol of its velocity and ``q.ddot`` of its acceleration."""
 
     def __new__(cls, name: str, **assumptions: Any) -> Coordinate:
         return Symbol.__new__(cls, name, real=True)  # type: ignore[no-any-return]
+
+    @classmethod
+    def class_key(cls) -> tuple[int, int, str]:
+        return printed_after_parameters(0)
 
     @property
     def dot(self) -> Velocity:
@@ -29,6 +38,10 @@ class _Derivative(Symbol):
     """A symbol printed as a dotted coordinate."""
 
     accent = ""
+
+    @classmethod
+    def class_key(cls) -> tuple[int, int, str]:
+        return printed_after_parameters(len(cls.accent))
 
     def __new__(cls, name: str, of: str | None = None, **assumptions: Any) -> Any:
         symbol = Symbol.__new__(cls, name, real=True)
