@@ -12,6 +12,7 @@ from cardan.codegen.prepared import Prepared
 from cardan.equations.equations import Equations
 from cardan.equations.reduced import Dynamics, derive
 from cardan.model.model import Model
+from cardan.simulation.guarded import integrate_guarded
 from cardan.simulation.solution import Solution
 from cardan.simulation.solve import integrate
 
@@ -32,4 +33,16 @@ def run(model: Model, q: Any, v: Any, duration: float, **options: Any) -> Soluti
     return integrate(Prepared(kernel), 0.0, duration, kernel.y(q, v), **options)
 
 
-__all__ = ["Dynamics", "Equations", "Kernel", "Model", "Prepared", "Solution", "integrate", "prepare", "read", "run"]
+__all__ = [
+    "Dynamics",
+    "Equations",
+    "Kernel",
+    "Model",
+    "Prepared",
+    "Solution",
+    "integrate",
+    "integrate_guarded",
+    "prepare",
+    "read",
+    "run",
+]

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +17,7 @@ from cardan.model.bodies import Body, Particle
 from cardan.model.frames import Frame, Point
 from cardan.model.variables import QuaternionVariable
 from cardan.pipeline import Kernel, Solution
+from cardan.singular.records import EventRecord
 
 if TYPE_CHECKING:
     from cardan.api.system import System
@@ -26,13 +27,15 @@ Vector = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class RunEvent:
-    """Something that happened: its kind and name, when, and the state there."""
+    """Something that happened: its kind and name, when, the state there, one sentence, and facts by name."""
 
     kind: str
     name: str
     t: float
     q: Vector
     v: Vector
+    what: str = ""
+    facts: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -77,9 +80,11 @@ class Run:
         parameters: Vector,
         solution: Solution,
         refresh: Callable[[float, Vector, Vector], None] | None = None,
+        records: tuple[EventRecord, ...] = (),
     ) -> None:
         self.system, self.kernel, self.parameters, self.solution = system, kernel, parameters, solution
         self.refresh = refresh
+        self.records = records
 
     # --- states ------------------------------------------------------------------------------------
 
@@ -112,8 +117,13 @@ class Run:
 
     @cached_property
     def events(self) -> tuple[RunEvent, ...]:
+        """What happened, in order of time: user events, and what the simulator met and did."""
         nq = self.kernel.nq
-        return tuple(RunEvent("user", one.name, one.t, one.y[:nq], one.y[nq:]) for one in self.solution.events)
+        found = [RunEvent("user", one.name, one.t, one.y[:nq], one.y[nq:]) for one in self.solution.events]
+        found += [
+            RunEvent(one.kind, one.name, one.t, one.y[:nq], one.y[nq:], one.what, one.facts) for one in self.records
+        ]
+        return tuple(sorted(found, key=lambda one: one.t))
 
     def __getitem__(self, name: Any) -> Vector:
         """History of a coordinate, velocity or quaternion, by name or symbol."""
@@ -144,6 +154,7 @@ class Run:
             self.parameters,
             replace(self.solution, t=wanted, y=self.solution.at(wanted)),
             self.refresh,
+            self.records,
         )
 
     # --- outputs along the run ---------------------------------------------------------------------

@@ -11,12 +11,13 @@ import numpy as np
 
 from cardan.api.assembly import START_TOLERANCE, Assembly, assemblies, consistent_start
 from cardan.api.constraining import Constraining
+from cardan.api.guards import guards_for
 from cardan.api.run import Run
 from cardan.api.signals import bound, controller, sort_signals
 from cardan.api.start import given_start
 from cardan.errors import ModelError, SimulationError, UnknownName
 from cardan.model.description import finite
-from cardan.pipeline import Equations, Kernel, Prepared, integrate, prepare, read
+from cardan.pipeline import Equations, Kernel, Prepared, integrate_guarded, prepare, read
 from cardan.simulation.protocol import Event as NativeEvent
 
 
@@ -124,20 +125,21 @@ class System(Constraining):
             NativeEvent(compiled.event(f"event{k}", event.expression), event.direction, event.terminal, name=event.name)
             for k, event in enumerate(events)
         ]
-        solution = integrate(
+        solution, records = integrate_guarded(
             compiled,
             t0,
             t0 + finite(duration, "Duration"),
             y0,
+            guards_for(compiled),
             rtol=rtol,
             atol=atol,
             method=method,
             step=step,
             times=None if times is None else np.asarray(times, dtype=float),
-            events=watched or None,
+            events=watched,
             max_steps=max_steps,
         )
-        run = Run(self, kernel, compiled.parameters, solution, compiled.refresh)
+        run = Run(self, kernel, compiled.parameters, solution, compiled.refresh, records)
         if throw and not solution.is_complete:
             raise SimulationError(
                 f"The motion of {self.name!r} stopped at t = {solution.t_final:.6g}: {solution.message}",
