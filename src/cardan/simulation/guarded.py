@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from cardan.simulation.protocol import CompiledModel, Event
 from cardan.simulation.solution import Crossing, Segment, Solution, Statistics
-from cardan.simulation.solve import integrate
+from cardan.simulation.solve import checked_times, integrate
 from cardan.singular.records import EventRecord
 
 Vector = NDArray[np.float64]
@@ -66,6 +66,9 @@ def integrate_guarded(
     ``t`` and ``y`` of the solution hold every accepted state, twice at an interruption (before and after); with
     ``times`` those states, the ones before an interruption where it falls on a requested time.
     """
+    if not guards:
+        return integrate(model, t0, t1, y0, times=times, events=events or None, **options), ()
+    wanted = None if times is None else checked_times(times, t0, t1)
     mode, t, y = model, t0, y0
     parts: list[Solution] = []
     records: list[EventRecord] = []
@@ -90,7 +93,7 @@ def integrate_guarded(
             break
         if t == t1:
             break
-    return _joined(parts, tuple(crossings), times, y, end), tuple(records)
+    return _joined(parts, tuple(crossings), wanted, y, end), tuple(records)
 
 
 def _interrupted(part: Solution, owned: Sequence[tuple[Guard, list[Event]]], first: int) -> tuple[Guard | None, int]:
@@ -105,7 +108,7 @@ def _interrupted(part: Solution, owned: Sequence[tuple[Guard, list[Event]]], fir
     return None, 0
 
 
-def _joined(parts: Sequence[Solution], events: tuple[Crossing, ...], times: Any, y: Vector, end: str) -> Solution:
+def _joined(parts: Sequence[Solution], events: tuple[Crossing, ...], times: Vector | None, y: Vector, end: str) -> Solution:
     """One solution of all parts; requested times are read off the parts."""
     last = parts[-1]
     segments: tuple[Segment, ...] = tuple(segment for part in parts for segment in part.segments)
@@ -122,8 +125,7 @@ def _joined(parts: Sequence[Solution], events: tuple[Crossing, ...], times: Any,
     )
     if times is None:
         return whole
-    wanted = np.asarray(times, dtype=float)
-    reached = wanted[wanted <= last.t_final]
+    reached = times[times <= last.t_final]
     return replace(whole, t=reached, y=whole.at(reached))
 
 

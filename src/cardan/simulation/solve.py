@@ -49,7 +49,7 @@ def integrate(
     A motion that cannot be continued is returned up to that time, with status and message; nothing is raised for it.
     """
     y = _state(model, y0)
-    wanted = _times(times, t0, t1)
+    wanted = checked_times(times, t0, t1)
     options = Options(
         rtol=_positive("rtol", rtol),
         atol=np.ascontiguousarray(np.broadcast_to(np.asarray(atol, dtype=float), y.shape)),
@@ -187,7 +187,8 @@ def _state(model: CompiledModel, y0: Any) -> Vector:
     return y
 
 
-def _times(times: Any, t0: float, t1: float) -> Vector:
+def checked_times(times: Any, t0: float, t1: float) -> Vector:
+    """Requested times, ordered and inside the run."""
     if times is None:
         return np.zeros(0)
     wanted = np.atleast_1d(np.asarray(times, dtype=float))
