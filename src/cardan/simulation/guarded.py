@@ -108,7 +108,9 @@ def _interrupted(part: Solution, owned: Sequence[tuple[Guard, list[Event]]], fir
     return None, 0
 
 
-def _joined(parts: Sequence[Solution], events: tuple[Crossing, ...], times: Vector | None, y: Vector, end: str) -> Solution:
+def _joined(
+    parts: Sequence[Solution], events: tuple[Crossing, ...], times: Vector | None, y: Vector, end: str
+) -> Solution:
     """One solution of all parts; requested times are read off the parts."""
     last = parts[-1]
     segments: tuple[Segment, ...] = tuple(segment for part in parts for segment in part.segments)
