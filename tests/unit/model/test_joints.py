@@ -78,8 +78,11 @@ def test_a_quaternion_turns_from_body_to_world():
 
 def test_a_placement_comes_before_the_joint():
     R0 = turn("x", B)
-    R, p = pose(lambda a: cd.Prismatic("y", a), (A,), at=((1.0, 2.0, 3.0), R0))
-    assert_close(R, R0, **WITHIN)
+    R, p = pose(lambda a: cd.Revolute("y", a), (C,), at=((1.0, 2.0, 3.0), R0))
+    assert_close(R, R0 @ turn("y", C), **WITHIN)
+    assert_close(p, [1, 2, 3], **WITHIN)
+    R, p = pose(lambda a, d: cd.Cylindrical("y", a, d), (C, A), at=((1.0, 2.0, 3.0), R0))
+    assert_close(R, R0 @ turn("y", C), **WITHIN)
     assert_close(p, [1, 2, 3] + R0 @ [0, A, 0], **WITHIN)
 
 
