@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from cardan.api.describing import Describing, as_point
+from cardan.equations.integrability import ConstraintsReport, report_constraints
+from cardan.equations.symbolic import SymbolicEquations
 from cardan.errors import ModelError
 from cardan.model.bodies import Body
 from cardan.model.constraints import (
@@ -98,6 +100,25 @@ class Constraining(Describing):
         height = self.description.expression(plane.height, f"Height of {label!r}", velocities=False)
         normal = unit_axis(plane.normal, f"Normal of {label!r}")
         self._add(Rolling(label, body, shape, carrier(plane.of), normal, height, spins))
+
+    # --- integrability -----------------------------------------------------------------------------
+
+    @property
+    def constraints(self) -> ConstraintsReport:
+        """Every constraint row: holonomic or not, integrable or not (by itself and as a set), its holonomic form."""
+        return report_constraints(SymbolicEquations(self.model))
+
+    def make_holonomic(self, name: str, constant: Any) -> None:
+        """Replace an integrable velocity constraint by phi(q, t) = constant, the form that ``constraints`` found."""
+        report = self.constraints[name]
+        if report.holonomic is None or report.kind == "holonomic":
+            raise ModelError(f"Constraint {name!r} has no holonomic form to replace it: {report}.", name=name)
+        value = self.description.expression(constant, f"Constant of {name!r}", moving=False)
+        rows = self.description.constraints
+        self.description.constraints = [
+            Holonomic(name, report.holonomic - value) if one.name == name else one for one in rows
+        ]
+        self.description.touch()
 
     # --- helpers -----------------------------------------------------------------------------------
 

@@ -10,7 +10,7 @@ from typing import Any
 import sympy as sp
 
 from cardan.equations.constrained_symbolic import SymbolicConstraints
-from cardan.equations.joint_directions import JointDirection, joint_directions
+from cardan.equations.joint_directions import JointDirection, joint_directions, multiplier
 from cardan.equations.numbers import Numbers
 from cardan.equations.reduced import Dynamics, derive
 from cardan.equations.symbolic import SymbolicEquations
@@ -160,11 +160,12 @@ class Equations:
         names = self._row_names
         found = {names[i]: tidy(s.impose(s.forces[i])) for i in s.free}
         for i in s.held:
-            found[names[i]] = tidy(s.impose(s.forces[i])) + _multiplier(names[i])
+            found[names[i]] = tidy(s.impose(s.forces[i])) + multiplier(names[i]) + self._push_on(i)
         for direction in self._joint_directions:
-            found[direction.name] = tidy(s.impose(direction.applied)) + _multiplier(direction.name)
+            push = tidy(s.impose(direction.pushed))
+            found[direction.name] = tidy(s.impose(direction.applied)) + multiplier(direction.name) + push
         if self.model.constraints:
-            pushes = self.constraint_matrix.T * sp.Matrix([_multiplier(name, "lam") for name in self.constraints.names])
+            pushes = self.constraint_matrix.T * sp.Matrix([multiplier(name, "lam") for name in self.constraints.names])
             for i, push in zip(s.free, pushes, strict=True):
                 found[names[i]] = found[names[i]] + push
         return found
@@ -173,21 +174,28 @@ class Equations:
     def multipliers(self) -> dict[str, Any]:
         """mu of prescribed coordinates and joint directions, in terms of accelerations, and lam of constraints solved.
 
-        A mu is the row of (10) minus applied forces; a lam is Choset's (A M^-1 A^T)^-1 (b + A M^-1 (f + g - Q)).
+        A mu is the row of (10) minus applied forces and minus what constraints push along it, (A^T lam); a lam is
+        Choset's (A M^-1 A^T)^-1 (b + A M^-1 (f + g - Q)).
         """
         s, found = self.symbolic, {}
         for i in s.held:
             row = s.velocity_terms[i] + s.driven(i) + s.potential_terms[i] - s.forces[i]
             row += sp.Add(*(s.mass_matrix[i, j] * s.v[j].dot for j in s.free))
-            found[self._row_names[i]] = tidy(s.impose(row))
+            found[self._row_names[i]] = tidy(s.impose(row)) - self._push_on(i)
         for direction in self._joint_directions:
-            found[direction.name] = tidy(s.impose(direction.transmitted))
+            found[direction.name] = tidy(s.impose(direction.transmitted - direction.pushed))
         if self.model.constraints:
             applied = sp.Matrix([tidy(s.impose(s.forces[i])) for i in s.free])
             load = self.velocity_terms + self.potential_terms - applied
             lam = self.constraints.multipliers(self.mass_matrix, load)
             found |= dict(zip(self.constraints.names, lam, strict=True))
         return found
+
+    def _push_on(self, i: int) -> Any:
+        """(A^T lam) along a prescribed coordinate, lam as symbols."""
+        s = self.symbolic
+        parts = [s.impose(sp.diff(row.rate, s.v[i])) * multiplier(row.name, "lam") for row in s.rows]
+        return tidy(sp.Add(*parts))
 
     @cached_property
     def _row_names(self) -> list[str]:
@@ -269,10 +277,6 @@ class Equations:
 
     def __str__(self) -> str:
         return "\n".join(f"{row.lhs} = {row.rhs}" if isinstance(row, sp.Eq) else str(row) for row in self.rows)
-
-
-def _multiplier(name: str, letter: str = "mu") -> Any:
-    return sp.Symbol(f"{letter}_{name}", real=True)
 
 
 def _labels(variable: Any) -> tuple[Any, ...]:

@@ -12,7 +12,8 @@ from typing import Any
 
 import sympy as sp
 
-from cardan.equations.recursive import ZERO, Pair, transmitted
+from cardan.equations.reactions import element_forces
+from cardan.equations.recursive import ZERO, Pair, add_pairs, transmitted
 from cardan.equations.symbolic import SymbolicEquations
 from cardan.geometry import matrix as m3
 from cardan.kinematics.rows import ALL, perpendiculars
@@ -24,13 +25,22 @@ from cardan.model.motions import Triple, unit_axis
 
 @dataclass(frozen=True)
 class JointDirection:
-    """One forbidden direction: its name, the applied loads along it, and the force or moment the joint transmits."""
+    """One forbidden direction: its name, what loads and constraints do along it, and what goes through it.
+
+    ``transmitted`` is what the joint and the constraints beyond it pass on together, ``pushed`` the constraints' part.
+    """
 
     name: str
     kind: str  # "force" or "moment"
     direction: Triple
     applied: Any
     transmitted: Any
+    pushed: Any
+
+
+def multiplier(name: str, letter: str = "mu") -> Any:
+    """The symbol of a multiplier."""
+    return sp.Symbol(f"{letter}_{name}", real=True)
 
 
 def forbidden(body: Body) -> Iterator[tuple[str, str, Triple]]:
@@ -69,9 +79,10 @@ def joint_directions(s: SymbolicEquations) -> list[JointDirection]:
         s.joint_rates,
         [a if link.kind == "spin" else a[0] for a, link in zip(accelerations, s.tree.links, strict=True)],
         s.gravity,
-        s.external,
+        _elements(s),
     )
     loads = transmitted(s.tree, still, still, ZERO, s.external)
+    pushes = transmitted(s.tree, still, still, ZERO, _constraints(s))
     found = []
     for body in s.model.bodies:
         k = s.tree.link_of(body.frame)
@@ -87,9 +98,41 @@ def joint_directions(s: SymbolicEquations) -> list[JointDirection]:
                     direction=direction,
                     applied=-_share(loads[k], pick, along),
                     transmitted=_share(moving[k], pick, along),
+                    pushed=-_share(pushes[k], pick, along),
                 )
             )
     return found
+
+
+def _elements(s: SymbolicEquations) -> dict[int, Pair]:
+    """Wrenches of named loads, springs and dampers on each link."""
+    found = dict(s.external)
+    frames = {thing.name: thing.frame for thing in (*s.model.bodies, *s.model.particles)}
+    for name, forces in element_forces(s.model, s.tree, s.time_derivative, sp.sqrt).items():
+        for place, force in forces:
+            _add(s, found, s.tree.link_of(frames[name]), force, place)
+    return found
+
+
+def _constraints(s: SymbolicEquations) -> dict[int, Pair]:
+    """Wrenches of the constraints on each link, their multipliers as symbols."""
+    found: dict[int, Pair] = {}
+    for row in s.rows:
+        for action in row.actions:
+            vector = m3.scale(multiplier(row.name, "lam"), action.direction)
+            _add(s, found, s.tree.link_of(action.frame), vector, action.place)
+    return found
+
+
+def _add(s: SymbolicEquations, found: dict[int, Pair], k: int, vector: Triple, place: Triple | None) -> None:
+    """Add a force at a place, or a moment (no place), both in the world, to the wrench on link k along its axes."""
+    if k == WORLD:
+        return
+    R, p = s.tree.pose_of_link(k)
+    back = m3.transpose(R)
+    own = m3.matvec(back, vector)
+    wrench: Pair = (own, ZERO) if place is None else (m3.cross(m3.matvec(back, m3.subtract(place, p)), own), own)
+    found[k] = add_pairs(found[k], wrench) if k in found else wrench
 
 
 def _tuple(rate: Any) -> Triple:

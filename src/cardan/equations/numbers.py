@@ -153,14 +153,16 @@ class Numbers:
         d = self.dynamics
         everything = [symbol for one in d.model.variables for symbol in one.configuration]
         names = [str(symbol) for symbol in everything if symbol in d.model.prescribed]
-        mu = self._with_accelerations(d.multipliers(d.vd))
+        lam = self._constrained[1].tolist() if d.model.constraints else []
+        mu = self._with_accelerations(d.multipliers(d.vd), lam)
         found = dict(zip(names, mu.tolist(), strict=True))
         if d.model.constraints:
-            found |= dict(zip(d.constraints.names, self._constrained[1].tolist(), strict=True))
+            found |= dict(zip(d.constraints.names, lam, strict=True))
         return found
 
-    def _with_accelerations(self, nodes: Sequence[Node]) -> Array:
+    def _with_accelerations(self, nodes: Sequence[Node], lam: Sequence[float] = ()) -> Array:
         values = dict(self.inputs) | dict(zip(self.dynamics.vd, self.acceleration.tolist(), strict=True))
+        values |= dict(zip(self.dynamics.lam, lam, strict=False))
         return np.array([float(x) for x in evaluate(list(nodes), values)])
 
     @cached_property

@@ -6,7 +6,7 @@ mu = (M vd + f + g - Q)   for the prescribed coordinates, Hemingway & O'Reilly (
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -221,14 +221,32 @@ class Dynamics:
     # --- what prescribed coordinates need ----------------------------------------------------------
 
     def multipliers(self, vd: Sequence[Node]) -> list[Node]:
-        """mu for each prescribed coordinate, given the accelerations of the free ones: the force that drives it."""
+        """mu for each prescribed coordinate, given the accelerations of the free ones: the force that drives it.
+
+        What the constraints push along that coordinate, A^T lam, is not its driver's business.
+        """
+        pushes = self._pushes
         found = []
         for i in self._held:
-            total = plus(self.full.bias[i], self._driven(i))
+            total = minus(plus(self.full.bias[i], self._driven(i)), pushes[i])
             for j, acceleration in zip(self._free, vd, strict=True):
                 total = plus(total, times(self.full.mass_matrix[i][j], acceleration))
             found.append(total)
         return self.impose(found)
+
+    @cached_property
+    def lam(self) -> list[Node]:
+        """Multipliers of the constraints, as further inputs."""
+        return [self.space.graph.input(f"lam {row.name}") for row in self.full.rows]
+
+    @property
+    def _pushes(self) -> dict[int, Number]:
+        """(A^T lam)_i of each prescribed velocity, A being that of all velocities."""
+        if not self._held:
+            return {}
+        power = self.space.node(sum_of(times(lam, row.rate) for lam, row in zip(self.lam, self.full.rows, strict=True)))
+        slopes = gradient(power, [self.space.v[i] for i in self._held])
+        return dict(zip(self._held, slopes, strict=True))
 
     # --- reactions ---------------------------------------------------------------------------------
 
@@ -278,6 +296,14 @@ class Dynamics:
                     f"The energy typed for {self.model.name!r} is not quadratic in the velocities, so it has no mass "
                     "matrix M(q). Its motion can still be simulated; check the energy if that was not intended."
                 )
+
+
+def sum_of(parts: Iterable[Number]) -> Number:
+    """The sum, with exact zeros left out."""
+    total: Number = 0
+    for part in parts:
+        total = plus(total, part)
+    return total
 
 
 def _cost(nodes: Sequence[Node]) -> int:

@@ -28,6 +28,7 @@ class Description:
 
     def __init__(self, name: str) -> None:
         self.name = name
+        self.replacements = 0
         self.time = sp.Symbol("t", real=True)
         self.world = Frame("world", None)
         self.names: dict[str, str] = {"t": "the time", "world": "the world frame"}
@@ -274,9 +275,13 @@ class Description:
             check_mass(self._number(particle.mass), particle.name)
 
     def revision(self) -> tuple[int, ...]:
-        """A stamp that changes whenever something is added; parameter values do not count."""
+        """A stamp that changes whenever something is added or replaced; parameter values do not count."""
         collections = [x for x in vars(self).values() if isinstance(x, (list, dict))]
-        return (*(len(x) for x in collections), id(self.gravity))
+        return (*(len(x) for x in collections), id(self.gravity), self.replacements)
+
+    def touch(self) -> None:
+        """Say that something was replaced."""
+        self.replacements += 1
 
     def copy(self) -> Description:
         """An independent description with the same content."""

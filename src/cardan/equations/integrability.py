@@ -1,0 +1,209 @@
+"""Which velocity constraints are holonomic in disguise: Frobenius' theorem on the constraint one-forms.
+
+A row A v + b0 = 0 is the one-form a = sum a_j dq^j + a_t dt. A set of rows is integrable when, for all motions X, Y that
+satisfy the set, da(X, Y) = 0 for every row. Decided by numbers at random configurations, and a potential is then sought
+in symbols.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import sympy as sp
+
+from cardan.equations.constrained_symbolic import SymbolicConstraints
+from cardan.equations.symbolic import SymbolicEquations
+from cardan.geometry import matrix as m3
+from cardan.geometry import quaternion
+from cardan.model.variables import CoordinateVariable
+
+TRIALS = 6  # random configurations; at a generic one a form that is not integrable shows
+TOLERANCE = 1e-9  # of |da(X, Y)| against the size of da
+
+
+@dataclass(frozen=True)
+class ConstraintReport:
+    """One constraint row: whether it is integrable, by itself, and the holonomic form found for it.
+
+    ``holonomic`` is phi with d(phi)/dt = 0 on the motion, so that phi = constant; ``solved`` is a pair (coordinate,
+    expression) where phi = constant gives that coordinate; ``c`` in it is the constant.
+    """
+
+    name: str
+    kind: str  # "holonomic" or "velocity"
+    is_integrable: bool
+    why: str
+    holonomic: Any = None
+    solved: tuple[Any, Any] | None = None
+
+    def __str__(self) -> str:
+        verdict = "integrable" if self.is_integrable else "not integrable"
+        tail = "" if self.kind == "holonomic" or self.holonomic is None else f"; same as {self.holonomic} = constant"
+        return f"{self.name}: {self.kind}, {verdict} ({self.why}){tail}"
+
+
+@dataclass(frozen=True)
+class ConstraintsReport:
+    """All constraint rows of a system, and whether they are integrable as a set."""
+
+    rows: tuple[ConstraintReport, ...]
+    is_integrable: bool
+    freedoms: int  # of configuration
+    velocity_freedoms: int
+
+    def __getitem__(self, name: str) -> ConstraintReport:
+        return next(row for row in self.rows if row.name == name)
+
+    def __iter__(self) -> Any:
+        return iter(self.rows)
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def __str__(self) -> str:
+        verdict = "integrable" if self.is_integrable else "not integrable"
+        head = f"{len(self.rows)} rows, as a set {verdict}: {self.freedoms} configuration freedoms, "
+        return "\n".join([head + f"{self.velocity_freedoms} velocity freedoms", *(f"  {row}" for row in self.rows)])
+
+
+def report_constraints(s: SymbolicEquations) -> ConstraintsReport:
+    """The integrability of each row and of the whole set."""
+    forms = _Forms(s)
+    rows = tuple(forms.report(i) for i in range(len(forms.names)))
+    together = forms.is_integrable(range(len(forms.names)))
+    velocity_freedoms = len(s.model.v) - forms.rank(range(len(forms.names)))
+    if together:
+        freedoms = velocity_freedoms
+    else:
+        holonomic = [i for i, row in enumerate(rows) if row.is_integrable]
+        freedoms = len(s.model.v) - forms.rank(holonomic)
+    return ConstraintsReport(rows, together, freedoms, velocity_freedoms)
+
+
+class _Forms:
+    """The rows as one-forms on (q, t), with their exterior derivatives."""
+
+    def __init__(self, s: SymbolicEquations) -> None:
+        self.s = s
+        rows = SymbolicConstraints(s)
+        self.names = rows.names
+        self.is_holonomic = [row.is_holonomic for row in s.rows]
+        self.x = [*s.model.q, s.t]
+        self.forms = sp.Matrix.hstack(rows.matrix * self._velocities_from_rates(), rows.offsets)
+        self.unit = self._unit_rows()
+        symbols = [*self.x, *s.model.parameters, *s.model.signals]
+        gradients = [sp.diff(entry, x) for entry in self.forms for x in self.x]
+        self._number = sp.lambdify([symbols], [*self.forms, *gradients, *self.unit], modules="numpy", cse=True)
+        self._samples = [self._sample(k) for k in range(TRIALS)]
+
+    def _velocities_from_rates(self) -> Any:
+        """v in terms of qd: 1 for coordinates, 4 N^T for unit quaternions."""
+        blocks = []
+        for variable in self.s.model.free:
+            if isinstance(variable, CoordinateVariable):
+                blocks.append(sp.eye(1))
+            else:
+                blocks.append(4 * sp.Matrix(m3.transpose(quaternion.rate_matrix(variable.configuration))))
+        return sp.diag(*blocks) if blocks else sp.zeros(0, 0)
+
+    def _unit_rows(self) -> Any:
+        """Rows e . de = 0 that keep quaternions unit."""
+        rows, at = [], 0
+        for variable in self.s.model.free:
+            count = len(variable.configuration)
+            if count == 4:
+                row = [sp.Integer(0)] * len(self.x)
+                row[at : at + 4] = list(variable.configuration)
+                rows.append(row)
+            at += count
+        return sp.Matrix(len(rows), len(self.x), [x for row in rows for x in row])
+
+    def _sample(self, k: int) -> tuple[Any, Any, Any]:
+        """(forms, their derivatives d a_ij / d x_l, unit rows) at a random configuration."""
+        rng = np.random.default_rng(1000 + k)
+        values: list[float] = []
+        for variable in self.s.model.free:
+            part = rng.normal(size=len(variable.configuration))
+            values += list(part / np.linalg.norm(part) if len(part) == 4 else 0.3 + part)
+        values += [0.2 + rng.normal(), *(self.s.model.values[p] for p in self.s.model.parameters)]
+        values += [0.0] * len(self.s.model.signals)
+        m, n = self.forms.shape
+        out = np.array([float(x) for x in self._number(values)])
+        a = out[: m * n].reshape(m, n)
+        da = out[m * n : m * n + m * n * n].reshape(m, n, n)
+        return a, da, out[m * n + m * n * n :].reshape(-1, n)
+
+    def rank(self, rows: Sequence[int]) -> int:
+        """Generic rank of some rows."""
+        chosen = list(rows)
+        return (
+            max((int(np.linalg.matrix_rank(a[chosen][:, :-1])) for a, _, _ in self._samples), default=0)
+            if chosen
+            else 0
+        )
+
+    def is_integrable(self, rows: Sequence[int]) -> bool:
+        """Whether da(X, Y) = 0 on all X, Y that satisfy these rows (and keep quaternions unit)."""
+        chosen = list(rows)
+        if not chosen:
+            return True
+        for a, da, unit in self._samples:
+            basis = _null_space(np.vstack([a[chosen], unit]))
+            for i in chosen:
+                curl = da[i].T - da[i]  # entry (l, j): d a_j / d x_l - d a_l / d x_j
+                found = basis.T @ curl @ basis
+                if np.max(np.abs(found), initial=0.0) > TOLERANCE * max(1.0, float(np.max(np.abs(curl), initial=0.0))):
+                    return False
+        return True
+
+    def report(self, i: int) -> ConstraintReport:
+        name = self.names[i]
+        if self.is_holonomic[i]:
+            return ConstraintReport(name, "holonomic", True, "stated as phi(q, t) = 0", sp.sympify(self.s.rows[i].phi))
+        if not self.is_integrable([i]):
+            return ConstraintReport(name, "velocity", False, "a ^ da does not vanish: it forbids no configuration")
+        phi = self._potential(i)
+        why = "a ^ da = 0" if phi is not None else "a ^ da = 0, but no closed form was found"
+        return ConstraintReport(name, "velocity", True, why, phi, None if phi is None else self._solved(phi))
+
+    def _potential(self, i: int) -> Any:
+        """phi with d(phi) parallel to the form, by trying simple integrating factors."""
+        entries = [sp.simplify(x) for x in self.forms.row(i)]
+        factors = [sp.Integer(1), *(1 / x for x in entries if x != 0 and not x.is_number)]
+        for factor in factors:
+            phi = self._integrated([sp.simplify(x * factor) for x in entries])
+            if phi is not None:
+                return phi
+        return None
+
+    def _integrated(self, entries: list[Any]) -> Any:
+        """phi with d(phi)/dx_j = entries_j, or None where the form is not exact."""
+        for j, a in enumerate(entries):
+            for k in range(j):
+                if sp.simplify(sp.diff(a, self.x[k]) - sp.diff(entries[k], self.x[j])) != 0:
+                    return None
+        phi = sp.Integer(0)
+        for x, a in zip(self.x, entries, strict=True):
+            rest = sp.simplify(a - sp.diff(phi, x))
+            found = sp.integrate(rest, x)
+            if found.has(sp.Integral):
+                return None
+            phi += found
+        return sp.simplify(phi)
+
+    def _solved(self, phi: Any) -> tuple[Any, Any] | None:
+        """A coordinate that phi = c gives uniquely."""
+        c = sp.Symbol("c", real=True)
+        for q in self.s.model.q:
+            if phi.has(q) and sp.diff(phi, q, 2) == 0 and sp.diff(phi, q).is_nonzero:
+                return q, sp.simplify(sp.solve(phi - c, q)[0])
+        return None
+
+
+def _null_space(matrix: Any) -> Any:
+    _, s, vt = np.linalg.svd(matrix)
+    rank = int(np.sum(s > 1e-10 * s[0])) if len(s) and s[0] > 0 else 0
+    return vt[rank:].T
