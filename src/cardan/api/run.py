@@ -169,6 +169,7 @@ class Run:
         inputs |= self._signals_along()
         if accelerations:
             inputs |= {node: self.acceleration[:, k] for k, node in enumerate(d.vd)}
+            inputs |= {node: self._forces[1][:, k] for k, node in enumerate(d.lam)}
         columns = evaluate(d.impose(numbers), inputs)
         return np.stack([np.broadcast_to(np.asarray(column, dtype=float), self.t.shape) for column in columns], axis=-1)
 
