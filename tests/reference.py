@@ -20,12 +20,15 @@ def reference(name: str) -> dict[str, Any]:
 
 
 def numbers(value: Any) -> Any:
-    """Decimal strings, wherever they are nested, as floats."""
+    """Decimal strings, wherever they are nested, as floats; remarks stay as they are."""
     if isinstance(value, dict):
         return {key: numbers(part) for key, part in value.items()}
     if isinstance(value, list):
         return [numbers(part) for part in value]
-    return float(value)
+    try:
+        return float(value)
+    except ValueError:
+        return value
 
 
 def keyed_times(content: dict[str, Any]) -> dict[float, Any]:
