@@ -1,8 +1,8 @@
 """Which velocity constraints are holonomic in disguise: Frobenius' theorem on the constraint one-forms.
 
-A row A v + b0 = 0 is the one-form a = sum a_j dq^j + a_t dt. A set of rows is integrable when, for all motions X, Y that
-satisfy the set, da(X, Y) = 0 for every row. Decided by numbers at random configurations, and a potential is then sought
-in symbols.
+A row A v + b0 = 0 is the one-form a = sum a_j dq^j + a_t dt. A set of rows is integrable when, for all motions X, Y
+that satisfy the set, da(X, Y) = 0 for every row. Decided by numbers at random configurations, and a potential is then
+sought in symbols.
 """
 
 from __future__ import annotations
@@ -139,11 +139,9 @@ class _Forms:
     def rank(self, rows: Sequence[int]) -> int:
         """Generic rank of some rows."""
         chosen = list(rows)
-        return (
-            max((int(np.linalg.matrix_rank(a[chosen][:, :-1])) for a, _, _ in self._samples), default=0)
-            if chosen
-            else 0
-        )
+        if not chosen:
+            return 0
+        return max(int(np.linalg.matrix_rank(a[chosen][:, :-1])) for a, _, _ in self._samples)
 
     def is_integrable(self, rows: Sequence[int]) -> bool:
         """Whether da(X, Y) = 0 on all X, Y that satisfy these rows (and keep quaternions unit)."""
