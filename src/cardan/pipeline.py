@@ -17,9 +17,9 @@ from cardan.simulation.solution import Solution
 from cardan.simulation.solve import integrate
 
 
-def read(model: Model) -> Equations:
+def read(model: Model, form: str = "auto") -> Equations:
     """Equations for people."""
-    return Equations(model)
+    return Equations(model, form)
 
 
 def prepare(model: Model) -> Kernel:

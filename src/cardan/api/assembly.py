@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 
 from cardan.api.start import Given
 from cardan.codegen.compiled import Kernel
+from cardan.codegen.extent import typical_sizes
 from cardan.errors import StartError
-from cardan.model.variables import CoordinateVariable
 from cardan.singular.constrained import ConstrainedNumbers
 from cardan.singular.projection import project_position, project_velocity
 from cardan.singular.reference import SEED, Reference, reference
@@ -37,37 +37,13 @@ class ConsistentStart:
     reference: Reference
 
 
-def sizes(kernel: Kernel, y: Vector, t: float) -> Vector:
-    """A typical size for each velocity's coordinate: pi for angles, the declared scale, or the model's extent."""
-    extent = _extent(kernel, y, t)
-    found: list[float] = []
-    turning = kernel.turning
-    for variable in kernel.model.free:
-        if isinstance(variable, CoordinateVariable):
-            angle = variable.domain.is_angle or variable.symbol in turning
-            found.append(variable.scale or (np.pi if angle else extent))
-        else:
-            found += [np.pi] * 3
-    return np.array(found)
-
-
-def _extent(kernel: Kernel, y: Vector, t: float) -> float:
-    """Largest distance from the first body or particle, or from the world's origin; 1 where there is none."""
-    places = [position for _, position in kernel.poses(y[: kernel.nq], t).values()]
-    places += [np.zeros(3)]
-    if len(places) < 2:
-        return 1.0
-    spread = max(float(np.linalg.norm(a - places[0])) for a in places)
-    return spread or 1.0
-
-
 def consistent_start(kernel: Kernel, given: Given, p: Vector, t: float, tolerance: float) -> ConsistentStart:
     """The start moved to the constraints; refused, with names and numbers, where that is too far or impossible.
 
     Coordinates and velocities that were not given may move freely.
     """
     system = kernel.numbers(p)
-    box = sizes(kernel, given.y, t)
+    box = typical_sizes(kernel, given.y, t)
     partial = None if given.held.all() else ~given.held
     y = project_position(system, t, given.y, partial)
     if y is None and partial is not None:
@@ -89,7 +65,7 @@ def consistent_start(kernel: Kernel, given: Given, p: Vector, t: float, toleranc
 def assemblies(kernel: Kernel, given: Given, p: Vector, t: float, seeds: int) -> list[Assembly]:
     """Distinct configurations that satisfy the constraints, nearest to the guess first; given coordinates are held."""
     system = kernel.numbers(p)
-    box = sizes(kernel, given.y, t)
+    box = typical_sizes(kernel, given.y, t)
     free = None if given.held.all() else ~given.held
     rng = np.random.default_rng(SEED)
     found: list[Assembly] = []

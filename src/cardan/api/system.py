@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
+from cardan.api.asking import Asking
 from cardan.api.assembly import START_TOLERANCE, Assembly, assemblies, consistent_start
-from cardan.api.constraining import Constraining
 from cardan.api.guards import guards_for
 from cardan.api.run import Run
 from cardan.api.signals import bound, controller, sort_signals
 from cardan.api.start import given_start
-from cardan.errors import ModelError, SimulationError, UnknownName
+from cardan.errors import ModelError, SimulationError
 from cardan.model.description import finite
-from cardan.pipeline import Equations, Kernel, Prepared, integrate_guarded, prepare, read
+from cardan.pipeline import Prepared, integrate_guarded
 from cardan.simulation.protocol import Event as NativeEvent
 
 
@@ -31,43 +30,8 @@ class Event:
         self.name = name or str(expression)
 
 
-class System(Constraining):
+class System(Asking):
     """A mechanical system: coordinates, parameters, energies or bodies, loads; its equations and its motion."""
-
-    def __init__(self, name: str = "system") -> None:
-        super().__init__(name)
-        self._kernel: Kernel | None = None
-        self._stamp: tuple[int, ...] | None = None
-
-    # --- equations and native code -----------------------------------------------------------------
-
-    def equations(self, form: str = "auto") -> Equations:
-        """The equations of motion, M vd + f + g = Q, readable and as numbers."""
-        if form not in ("auto", "minimal"):
-            raise ModelError(f"The form {form!r} is unknown. Use form='auto' or 'minimal'.", form=form)
-        return read(self.model)
-
-    def compile(self) -> Kernel:
-        """Native functions of this system; the work is done once, and again only when the description has changed."""
-        stamp = self.description.revision()
-        if self._kernel is None or self._stamp != stamp:
-            self._kernel, self._stamp = prepare(self.model), stamp
-        if self._kernel.values != self.description.values:
-            self._kernel = self._kernel.with_values(dict(self.description.values))
-        return self._kernel
-
-    def with_values(self, **values: float) -> System:
-        """A system with other parameter values that shares the compiled code."""
-        self.compile()
-        other = copy.copy(self)
-        other.description = self.description.copy()
-        known = {str(symbol): symbol for symbol in self.description.values}
-        for name, value in values.items():
-            if name not in known:
-                raise UnknownName(f"{name!r} is no parameter of {self.name!r}. Known: {', '.join(known)}.", name=name)
-            other.description.values[known[name]] = finite(value, f"Parameter {name!r}")
-        other.description.check_masses()
-        return other
 
     def assemble(self, q: Any = None, *, t: float = 0.0, seeds: int = 40) -> list[Assembly]:
         """Distinct configurations that satisfy the constraints, nearest to the guess ``q`` first.

@@ -14,6 +14,7 @@ from cardan.codegen.constrained import ConstrainedFunctions, tie_together
 from cardan.codegen.function import NativeBatch, NativeFunction, native_batch, native_function
 from cardan.equations.equations import signal_values
 from cardan.equations.reduced import Dynamics
+from cardan.equations.representative import jacobian_of_masses, loads_on_masses
 from cardan.errors import SingularMassMatrix, UnknownName, WrongShape
 from cardan.geometry.scalar import plus, times
 from cardan.graph import Node, jacobian
@@ -142,6 +143,9 @@ class Kernel:
             M = [x for row in d.mass_matrix for x in row]
             A = [x for row in c.matrix for x in row]
             return [*d.configuration_rates, *M, *d.bias, *A, *c.targets], [], []
+        if name == "structure":
+            rows = [*d.mass_matrix, *d.constraints.matrix] if self.m else d.mass_matrix
+            return d.space.all_nodes(x for row in rows for x in row), [], []
         if name == "residual":
             phi = iter(d.constraints.phi)
             rows = [next(phi) if row.is_holonomic else d.space.graph.zero for row in d.constraints.rows]
@@ -162,6 +166,9 @@ class Kernel:
             "poses": self._poses,
             "jacobian": self._rhs_jacobian,
             "rates": lambda: d.configuration_rates,
+            "mass_velocities": lambda: jacobian_of_masses(d),
+            "mass_loads": lambda: loads_on_masses(d),
+            "places": self._places,
         }
         if name not in outputs:
             known = ", ".join(sorted([*outputs, "rhs", "acceleration", "inverse_dynamics"]))
@@ -186,6 +193,13 @@ class Kernel:
         for thing in (*self.model.bodies, *self.model.particles):
             R, p = d.full.lifted.pose(thing.frame)
             found += [*(x for row in R for x in row), *p]
+        return d.impose(found)
+
+    def _places(self) -> list[Node]:
+        """World positions of the origins and centres of mass of bodies, and of particles."""
+        d, found = self.dynamics, []
+        for mass in d.full.tree.masses:
+            found += [*d.full.lifted.point(mass.frame, (0, 0, 0)), *d.full.lifted.point(mass.frame, mass.com)]
         return d.impose(found)
 
     def _rhs_jacobian(self) -> list[Node]:

@@ -33,6 +33,7 @@ class Equations:
     """Readable equations on demand (SymPy), and numbers at any state (``at``)."""
 
     model: Model
+    form: str = "auto"  # how ``rows`` are written: "multiplier", or "projected" by P_u, Choset (10.18)
 
     @cached_property
     def symbolic(self) -> SymbolicEquations:
@@ -262,9 +263,13 @@ class Equations:
 
     @property
     def rows(self) -> list[Any]:
-        """One SymPy equation per velocity: M vd + f + g = Q."""
+        """One SymPy equation per velocity: M vd + f + g = Q + A^T lam, or P_u (M vd + f + g) = P_u Q."""
         left = self.mass_matrix * sp.Matrix([v.dot for v in self.model.v]) + self.velocity_terms + self.potential_terms
         names = [str(symbol) for one in self.model.free for symbol in _labels(one)]
+        if self.form == "projected" and self.model.constraints:
+            s, P_u = self.symbolic, self.projection.T
+            applied = sp.Matrix([s.impose(s.forces[i]) for i in s.free])
+            return [sp.Eq(tidy(a), tidy(b)) for a, b in zip(P_u * left, P_u * applied, strict=True)]
         return [sp.Eq(tidy(row), self.generalized_forces[name]) for row, name in zip(left, names, strict=True)]
 
     def latex(self) -> str:

@@ -58,7 +58,7 @@ class Balancing:
         v_c = m3.add(v, m3.cross(w, c))
         m = tree.lift(mass.mass)
         a_c = m3.add(self.derivative(v_c), m3.cross(w, v_c))
-        applied_force, applied_moment = self._applied(mass, k, c)
+        applied_force, applied_moment = self.applied(mass, k, c)
         weight = m3.scale(m, tree.carry(self.gravity, WORLD, k))
         force = m3.subtract(m3.subtract(m3.scale(m, a_c), weight), applied_force)
         if mass.inertia is None:
@@ -68,7 +68,7 @@ class Balancing:
         moment = m3.subtract(m3.add(self.derivative(H), m3.cross(w, H)), applied_moment)
         return Balance(mass.name, k, force, moment)
 
-    def _applied(self, mass: PointMass, k: int, c: Triple) -> Pair:
+    def applied(self, mass: PointMass, k: int, c: Triple) -> Pair:
         """(force, moment about the centre of mass) of named loads on this body, along its link's axes."""
         tree = self.tree
         force: Triple = ZERO

@@ -1,0 +1,33 @@
+"""What a user can ask about a configuration: every method is one call into the diagnosis room."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from cardan.api.assembly import START_TOLERANCE, consistent_start
+from cardan.api.compiling import Compiling
+from cardan.api.start import given_start
+
+if TYPE_CHECKING:
+    from cardan.diagnosis.findings import Diagnosis
+
+
+class Asking(Compiling):
+    """Questions about singularities, for System; what answers them is loaded when it is asked."""
+
+    def diagnose(
+        self, q: Any = None, v: Any = None, t: float = 0.0, loads: Mapping[str, Any] | None = None
+    ) -> Diagnosis:
+        """What is singular at this configuration, why, and what it means.
+
+        ``loads`` names the loads to judge with their magnitudes; without it every named load of the model is judged.
+        A configuration that misses the constraints slightly is brought to them first.
+        """
+        from cardan.diagnosis.diagnose import diagnose
+
+        kernel = self.compile()
+        given = given_start(kernel, q, v)
+        p = kernel.p()
+        y = consistent_start(kernel, given, p, t, START_TOLERANCE).y if kernel.m else given.y
+        return diagnose(kernel, y, t, p, loads)

@@ -1,0 +1,71 @@
+"""The representative particle in numbers: velocities of all masses, and loads on them, row by row.
+
+Rows: for each body the velocity of its centre of mass and its angular velocity (6), for each particle its velocity (3),
+along the axes of the link that carries it. Loads have the matching rows: force and moment about the centre of mass.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from cardan.equations.reactions import Balancing
+from cardan.equations.reduced import Dynamics
+from cardan.geometry import matrix as m3
+from cardan.graph import Node, jacobian
+from cardan.kinematics.tree import WORLD
+
+ZERO = (0, 0, 0)
+
+
+@dataclass(frozen=True)
+class MassRows:
+    """Which rows belong to a mass."""
+
+    name: str
+    start: int
+    is_body: bool
+
+    @property
+    def stop(self) -> int:
+        return self.start + (6 if self.is_body else 3)
+
+
+def mass_rows(d: Dynamics) -> list[MassRows]:
+    """Rows of each body and particle, in the order of the tree's masses."""
+    found, at = [], 0
+    for mass in d.full.tree.masses:
+        found.append(MassRows(mass.name, at, mass.inertia is not None))
+        at = found[-1].stop
+    return found
+
+
+def jacobian_of_masses(d: Dynamics) -> list[Node]:
+    """d(velocity rows)/dv, row-major."""
+    tree, links = d.full.lifted, d.full.motion.links
+    rows: list[Any] = []
+    for mass in d.full.tree.masses:
+        k = tree.link_of(mass.frame)
+        w, v = (ZERO, ZERO) if k == WORLD else links[k]
+        R_F, p_F = tree.offset(mass.frame)
+        c = m3.add(p_F, m3.matvec(R_F, tuple(tree.lift(x) for x in mass.com)))
+        rows += m3.add(v, m3.cross(w, c))
+        if mass.inertia is not None:
+            rows += w
+    return [x for row in jacobian(d.impose(rows), d.v) for x in row]
+
+
+def loads_on_masses(d: Dynamics) -> list[Node]:
+    """d(load rows)/d(magnitude) for every magnitude of every named load, row-major (rows by magnitudes)."""
+    means = Balancing(d.model, d.full.lifted, d.full.motion.links, lambda x: x, ZERO, {})
+    rows: list[Any] = []
+    for mass in d.full.tree.masses:
+        tree = d.full.lifted
+        R_F, p_F = tree.offset(mass.frame)
+        c = m3.add(p_F, m3.matvec(R_F, tuple(tree.lift(x) for x in mass.com)))
+        force, moment = means.applied(mass, tree.link_of(mass.frame), c)
+        rows += force
+        if mass.inertia is not None:
+            rows += moment
+    magnitudes = [d.space.nodes[symbol] for load in d.model.loads for symbol in load.symbols]
+    return [x for row in jacobian(d.impose(rows), magnitudes) for x in row]
