@@ -144,8 +144,8 @@ class Kernel:
             A = [x for row in c.matrix for x in row]
             return [*d.configuration_rates, *M, *d.bias, *A, *c.targets], [], []
         if name == "structure":
-            rows = [*d.mass_matrix, *d.constraints.matrix] if self.m else d.mass_matrix
-            return d.space.all_nodes(x for row in rows for x in row), [], []
+            both = [*d.mass_matrix, *d.constraints.matrix] if self.m else d.mass_matrix
+            return d.space.all_nodes(x for row in both for x in row), [], []
         if name == "residual":
             phi = iter(d.constraints.phi)
             rows = [next(phi) if row.is_holonomic else d.space.graph.zero for row in d.constraints.rows]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -36,6 +37,7 @@ class Prepared:
             self.parameters[first + k] = (constants or {}).get(symbol, 0.0)
         if reference is not None:
             self.parameters = np.concatenate([self.parameters, reference.tail])
+        self.reference = reference
         self.refresh = refresh
         self.failures = Failures()
         self._callback = (
@@ -51,6 +53,26 @@ class Prepared:
         """The exception that a Python controller raised, if one did."""
         return self.failures.first
 
+    @property
+    def nearness(self) -> int:
+        """Address of the kernel out = [pivot ratio of the constraints minus the watched one]."""
+        return self.kernel.constrained.nearness if self.kernel.m else 0
+
+    def watched(
+        self, *, rank: int | None = None, refused: float = 0.0, watched: float = 0.0, shift: Vector | None = None
+    ) -> Prepared:
+        """The same model with another rank, other limits of the pivot ratio and shifted constraints."""
+        other = copy.copy(self)
+        m, first = self.kernel.m, len(self.kernel.parameters)
+        other.parameters = self.parameters.copy()
+        tail = other.parameters[first:]
+        if rank is not None:
+            tail[m] = float(rank)
+        tail[m + 1], tail[m + 2] = refused, watched
+        if shift is not None:
+            tail[m + 3 :] = shift
+        return other
+
     def event(self, name: str, expression: Any) -> int:
         """Address of a compiled event function."""
         d = self.kernel.dynamics
@@ -61,18 +83,39 @@ class Prepared:
     def energy(self) -> int:
         return self.kernel.function("energy").address
 
-    @property
-    def _is_plain(self) -> bool:
-        """Whether the symplectic methods apply: coordinates only, no constraints."""
-        return self.nq == self.nv and not self.kernel.m
+    def _of_coordinates(self, name: str) -> int:
+        """A kernel that exists where all velocities are rates of coordinates; 0 otherwise."""
+        return self.kernel.function(name).address if self.nq == self.nv else 0
 
     @property
     def momentum(self) -> int:
-        return self.kernel.function("momentum").address if self._is_plain else 0
+        return self._of_coordinates("momentum")
 
     @property
     def momentum_rate(self) -> int:
-        return self.kernel.function("momentum_rate").address if self._is_plain else 0
+        return self._of_coordinates("momentum_rate")
+
+    @property
+    def structure(self) -> int:
+        return self._of_coordinates("structure")
+
+    @property
+    def residual(self) -> int:
+        return self.kernel.function("residual").address if self.kernel.m else 0
+
+    @property
+    def forces(self) -> int:
+        return self.kernel.function("forces").address
+
+    @property
+    def holonomic(self) -> tuple[int, ...]:
+        """1 for each constraint row that has a phi, 0 for the others."""
+        return tuple(int(row.is_holonomic) for row in self.kernel.dynamics.full.rows)
+
+    @property
+    def tail(self) -> int:
+        """Where the row scales begin in the parameters; the generic rank stands behind them."""
+        return len(self.kernel.parameters)
 
     @property
     def mass_matrix(self) -> int:

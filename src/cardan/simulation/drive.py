@@ -63,7 +63,8 @@ class Run:
         self.control[[layout.T, layout.ORIGIN, layout.END, layout.SPAN]] = t0, t0, t1, t1 - t0
         self.control[[layout.RTOL, layout.H_MAX]] = options.rtol, options.max_step
         self.control[[layout.SMALLEST, layout.LARGEST]] = np.inf, 0.0
-        self.flags = _flags(events, model.quaternions)
+        self.holonomic: tuple[int, ...] = tuple(getattr(model, "holonomic", ()))
+        self.flags = _flags(events, model.quaternions, self.holonomic)
         self.samples = np.zeros((len(times), n + 1))
         self.samples[:, 0] = times
         self.sign = np.zeros(4 * len(events))
@@ -97,7 +98,7 @@ class Run:
         """Run one method until it ends; the states are added as a segment. Returns the status."""
         size = self._size(method, watch_stiffness)
         width, n = int(size[layout.WIDTH]), self.n
-        work = np.zeros(method.work_size(n))
+        work = np.zeros(method.work_size(n) + method.rows_work(self.model.nv, len(self.holonomic)))
         work[:n] = self.y
         self.control[layout.H] = self.options.step
         self.count[layout.STARTED] = 0
@@ -137,6 +138,8 @@ class Run:
         size[layout.KEEP] = self.options.keep_steps
         size[layout.STAGES] = method.stages
         size[layout.WATCH_STIFFNESS] = watch_stiffness
+        size[layout.ROWS] = len(self.holonomic)
+        size[layout.TAIL] = getattr(self.model, "tail", 0)
         return size
 
     def _collect(self) -> None:
@@ -171,7 +174,7 @@ class Run:
         return at
 
 
-def _flags(events: tuple[Event, ...], quaternions: tuple[int, ...]) -> Integers:
+def _flags(events: tuple[Event, ...], quaternions: tuple[int, ...], holonomic: tuple[int, ...]) -> Integers:
     directions = [e.direction for e in events]
     terminal = [int(e.terminal) for e in events]
-    return np.array([*directions, *terminal, *quaternions], dtype=np.int64)
+    return np.array([*directions, *terminal, *quaternions, *holonomic], dtype=np.int64)

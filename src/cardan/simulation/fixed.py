@@ -1,8 +1,9 @@
-"""Steps of fixed length: the classical Runge-Kutta method, and symplectic compositions of the midpoint rule.
+"""Steps of fixed length: classical Runge-Kutta, symplectic compositions of the midpoint rule, steps on constraints.
 
 ``size[STAGES]`` selects the method: 0 is RK4; 1, 5 and 9 are compositions of that many midpoint steps, of order 2, 4
-(Suzuki's fractal) and 6 (Kahan and Li). Between steps the motion is the cubic Hermite polynomial, so output between
-steps and event times that do not end the run are of order 4; a terminal event is found by steps of adjusted length.
+(Suzuki's fractal) and 6 (Kahan and Li); -1 is RATTLE and -2 the energy-momentum rule (``manifold.py``). Between steps
+the motion is the cubic Hermite polynomial, so output between steps and event times that do not end the run are of order
+4; a terminal event is found by steps of adjusted length.
 """
 
 from __future__ import annotations
@@ -32,11 +33,14 @@ from cardan.simulation.layout import (
     INTERIOR,
     MORE,
     N_EVENTS,
+    N_QUATERNIONS,
     NON_FINITE,
     ORIGIN,
+    ROWS,
     SPAN,
     STAGES,
     STARTED,
+    TAIL,
     TERMINAL,
     THETA,
     TOO_MANY_STEPS,
@@ -45,6 +49,7 @@ from cardan.simulation.layout import (
     N,
     T,
 )
+from cardan.simulation.manifold import manifold_step
 from cardan.simulation.midpoint import midpoint_step, velocity
 
 S4 = 1.0 / (4.0 - 4.0 ** (1.0 / 3.0))  # [Hairer, Lubich, Wanner, Geometric Numerical Integration, II.4 eq. (4.5)]
@@ -118,8 +123,9 @@ def symplectic_step(
 
 @native
 def step(
-    rhs: Kernel, before: Callback, project: Kernel, momentum: Kernel, rate: Kernel, mass: Kernel, size: IntArray, flags:
-    IntArray, t: f64, h: f64, p: Array, work: Array, count: IntArray,
+    rhs: Kernel, before: Callback, project: Kernel, momentum: Kernel, rate: Kernel, mass: Kernel, residual: Kernel,
+    forces: Kernel, energy: Kernel, size: IntArray, flags: IntArray, t: f64, h: f64, p: Array, work: Array, count:
+    IntArray,
 ) -> i64:  # fmt: skip
     """One step of the chosen method, from ``work[:n]`` to ``work[n:2n]``."""
     n, stages = size[N], size[STAGES]
@@ -128,6 +134,12 @@ def step(
     m = n // 2
     if stages == 0:
         status = rk4_step(rhs, before, n, t, h, y, f, p, work[4 * n :], y_new, count)
+    elif stages < 0:
+        holonomic = flags[2 * size[N_EVENTS] + size[N_QUATERNIONS] :]
+        status = manifold_step(
+            momentum, rate, mass, residual, forces, energy, before, -1 - stages, t, h, m, size[ROWS], holonomic,
+            size[TAIL], y, y_new, p, momenta, count,
+        )  # fmt: skip
     else:
         status = symplectic_step(
             momentum, rate, mass, before, stages, n, t, h, y, momenta, p, y_new, momenta[m:], momenta[2 * m :],
@@ -137,14 +149,16 @@ def step(
         return status
     if all_finite(n, y_new) == 0:
         return NON_FINITE
+    if stages < 0:
+        return 0  # on the constraints already, and without quaternions
     return settle_state(project, before, size, flags, t + h, y_new, p, work[7 * n :], count)
 
 
 @native
 def stop_at_event(
-    rhs: Kernel, before: Callback, events: Kernel, project: Kernel, momentum: Kernel, rate: Kernel, mass: Kernel, size:
-    IntArray, flags: IntArray, count: IntArray, control: Array, found: Array, rows: Array, h: f64, p: Array, work:
-    Array, values: Array,
+    rhs: Kernel, before: Callback, events: Kernel, project: Kernel, momentum: Kernel, rate: Kernel, mass: Kernel,
+    residual: Kernel, forces: Kernel, energy: Kernel, size: IntArray, flags: IntArray, count: IntArray, control: Array,
+    found: Array, rows: Array, h: f64, p: Array, work: Array, values: Array,
 ) -> i64:  # fmt: skip
     """End the run at the terminal event by steps of adjusted length."""
     n = size[N]
@@ -155,7 +169,10 @@ def stop_at_event(
     x = control[THETA]
     t_event = t + x * h
     for attempt in range(8):
-        status = step(rhs, before, project, momentum, rate, mass, size, flags, t, t_event - t, p, work, count)
+        status = step(
+            rhs, before, project, momentum, rate, mass, residual, forces, energy, size, flags, t, t_event - t, p, work,
+            count,
+        )  # fmt: skip
         if status == 0:
             status = observe(events, before, t_event, y_new, p, values, count)
         if status != 0:
@@ -178,9 +195,9 @@ def stop_at_event(
 
 @native
 def run(
-    rhs: Kernel, before: Callback, events: Kernel, project: Kernel, momentum: Kernel, rate: Kernel, mass: Kernel, size:
-    IntArray, flags: IntArray, count: IntArray, control: Array, atol: Array, p: Array, samples: Array, sign: Array,
-    found: Array, rows: Array, work: Array,
+    rhs: Kernel, before: Callback, events: Kernel, project: Kernel, momentum: Kernel, rate: Kernel, mass: Kernel,
+    residual: Kernel, forces: Kernel, energy: Kernel, size: IntArray, flags: IntArray, count: IntArray, control: Array,
+    atol: Array, p: Array, samples: Array, sign: Array, found: Array, rows: Array, work: Array,
 ) -> i64:  # fmt: skip
     """Integrate until the end, a terminal event, trouble, or the end of the chunk (MORE). State: ``work[:n]``."""
     n, ne, stages = size[N], size[N_EVENTS], size[STAGES]
@@ -209,7 +226,9 @@ def run(
         if (t_new + 0.01 * h - control[END]) * copysign_of(h) > 0.0:
             t_new = control[END]
             h = t_new - t
-        status = step(rhs, before, project, momentum, rate, mass, size, flags, t, h, p, work, count)
+        status = step(
+            rhs, before, project, momentum, rate, mass, residual, forces, energy, size, flags, t, h, p, work, count
+        )  # fmt: skip
         if status != 0:
             return status
         watched = ne > 0 or wants_sample(size, count, samples, t_new, copysign_of(h)) != 0
@@ -218,7 +237,7 @@ def run(
             if status != 0:
                 return status
         if watched:
-            if stages > 0:
+            if stages != 0:
                 status = evaluate(rhs, before, t, y, p, f, count)
                 if status != 0:
                     return status
@@ -231,8 +250,8 @@ def run(
                 if status == TERMINAL:
                     sample(size, count, samples, t + control[THETA] * h, t, h, HERMITE_TERMS, y, y_new, F)
                     return stop_at_event(
-                        rhs, before, events, project, momentum, rate, mass, size, flags, count, control, found, rows, h,
-                        p, work, sign[3 * ne :],
+                        rhs, before, events, project, momentum, rate, mass, residual, forces, energy, size, flags,
+                        count, control, found, rows, h, p, work, sign[3 * ne :],
                     )  # fmt: skip
                 if status != 0:
                     return status
@@ -240,7 +259,8 @@ def run(
         advance(count, control, t_new, h)
         copy(n, y_new, y)
         copy(n, f_new, f)
-        copy(m, momenta[m:], momenta)
+        if stages > 0:
+            copy(m, momenta[m:], momenta)
         store(size, count, rows, t_new, y)
     if control[T] == control[END]:
         return FINISHED

@@ -33,7 +33,9 @@ NQ = 9
 KEEP = 10  # 1: every accepted state is written to rows
 STAGES = 11  # of a composition
 WATCH_STIFFNESS = 12
-SIZES = 13
+ROWS = 13  # constraint rows
+TAIL = 14  # where their scales begin in p
+SIZES = 15
 
 # count
 ACCEPTED = 0

@@ -23,6 +23,9 @@ class CompiledModel(Protocol):
     - ``jacobian``: out = d(ydot)/dy, row-major, for implicit methods (finite differences where it is absent).
     - ``momentum``: out = dL/dv (n numbers), ``momentum_rate``: out = dL/dq + Q (n numbers), ``mass_matrix``: out = M
       row-major; all three are needed by the symplectic methods.
+    - ``structure``: out = [M, A] by rows, ``residual``: out = [phi (0 for velocity constraints), A v + b0], ``forces``:
+      out = Q; needed by the methods on constraints, with ``holonomic`` (1 or 0 for each row) and ``tail``, where in p
+      the row scales begin, the generic rank behind them.
     - ``project_state``: out = y brought back to where it belongs (onto the constraints, say), applied after every
       accepted step, when quaternions have been given unit length.
     - ``callback``: ``int64 f(double t, double* y, double* p)``, called before every evaluation to refresh the inputs in

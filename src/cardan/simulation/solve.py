@@ -153,6 +153,12 @@ def _method(model: CompiledModel, name: str, step: float | None) -> Method:
         raise SimulationError(f"There is no method {name!r}. Choose one of {', '.join(METHODS)}.", method=name)
     if not method.is_adaptive and step is None:
         raise SimulationError(f"Method {name!r} has a fixed step. Give step=...", method=name)
+    if method.needs and model.nq != model.nv:
+        raise SimulationError(
+            f"Method {name!r} needs as many coordinates as velocities, but nq = {model.nq} and nv = {model.nv}. "
+            "Use method='DOP853', or describe rotations by angles instead of quaternions.",
+            method=name,
+        )
     missing = [k for k in method.needs if not optional(model, k)]
     if missing:
         raise SimulationError(
@@ -160,16 +166,10 @@ def _method(model: CompiledModel, name: str, step: float | None) -> Method:
             "Use method='DOP853', or compile the model with them.",
             method=name,
         )
-    if method.needs and optional(model, "project_state"):
+    if method.needs and not method.is_on_constraints and optional(model, "project_state"):
         raise SimulationError(
             f"Method {name!r} is for motions without projection, and this model projects its states. "
-            "Use method='DOP853', or eliminate the constraints.",
-            method=name,
-        )
-    if method.needs and model.nq != model.nv:
-        raise SimulationError(
-            f"Method {name!r} needs as many coordinates as velocities, but nq = {model.nq} and nv = {model.nv}. "
-            "Use method='DOP853', or describe rotations by angles instead of quaternions.",
+            "Use method='RATTLE' or 'energy-momentum' with a fixed step, or method='DOP853'.",
             method=name,
         )
     return method

@@ -52,6 +52,15 @@ def polar_mass(t: f64, y: Array, p: Array, out: Array) -> i64:
     return 0
 
 
+@native
+def polar_energy(t: f64, y: Array, p: Array, out: Array) -> i64:
+    """T, V and T + V."""
+    out[0] = 0.5 * (y[2] * y[2] + y[0] * y[0] * y[3] * y[3])
+    out[1] = -1.0 / y[0]
+    out[2] = out[0] + out[1]
+    return 0
+
+
 def polar():
     return Model(2, polar_rhs, momentum=polar_momentum, momentum_rate=polar_rate, mass_matrix=polar_mass)
 
