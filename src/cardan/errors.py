@@ -10,7 +10,8 @@
     |-- StartError                the start is inconsistent, or has no preferred branch
     |-- SingularityError          no motion, or no unique quantity where one was demanded
     |   |-- SingularMassMatrix
-    |   `-- DependentConstraints
+    |   |-- DependentConstraints
+    |   `-- UnreachableMotion
     |-- CompileError              code generation failed
     |-- SimulationError           motion could not be continued (time, state, partial trajectory)
     `-- StoreError                results cannot be written or trusted
@@ -88,6 +89,10 @@ class SingularMassMatrix(SingularityError):
 
 class DependentConstraints(SingularityError):
     """Constraints that depend on each other where a unique reaction was demanded."""
+
+
+class UnreachableMotion(SingularityError):
+    """A motion that the given actuators cannot make."""
 
 
 class CompileError(CardanError):

@@ -11,8 +11,10 @@ import numpy as np
 from cardan.api.asking import Asking
 from cardan.api.assembly import START_TOLERANCE, Assembly, assemblies, consistent_start
 from cardan.api.guards import guards_for
+from cardan.api.inverse import InverseDynamics, inverse_dynamics
+from cardan.api.rank_guard import Tolerances, rank_guard
 from cardan.api.run import Run
-from cardan.api.signals import bound, controller, sort_signals
+from cardan.api.signals import bound, controller, sort_signals, watch
 from cardan.api.start import given_start
 from cardan.errors import ModelError, SimulationError
 from cardan.model.description import finite
@@ -46,6 +48,28 @@ class System(Asking):
             guess = replace(guess, held=np.ones(kernel.nv, dtype=bool))
         return assemblies(kernel, guess, kernel.p(), t, seeds)
 
+    def inverse_dynamics(
+        self,
+        q: Any,
+        v: Any,
+        a: Any,
+        *,
+        t: float = 0.0,
+        actuators: Sequence[Any] | None = None,
+        loads: Mapping[str, Any] | None = None,
+        inputs: Mapping[str, Any] | None = None,
+    ) -> InverseDynamics:
+        """Inputs and multipliers that make the motion (q, v, a), which must satisfy the constraints.
+
+        ``actuators`` are named loads and inputs (all of them by default) or coordinates on which a generalized force
+        acts; ``loads`` and ``inputs`` give the values of the others. Redundant actuators share the work with the
+        smallest sum of squares; a motion that they cannot make raises UnreachableMotion.
+        """
+        kernel = self.compile()
+        given = given_start(kernel, q, v)
+        p = kernel.p(None, loads, inputs)
+        return inverse_dynamics(kernel, t, given.y[: kernel.nq], given.y[kernel.nq :], a, actuators, p)
+
     # --- motion ------------------------------------------------------------------------------------
 
     def simulate(
@@ -65,36 +89,53 @@ class System(Asking):
         events: Sequence[Event] = (),
         max_steps: int = 10_000_000,
         start_tol: float = START_TOLERANCE,
+        chart: str = "auto",
+        impact_law: str = "sequential",
         throw: bool = True,
     ) -> Run:
         """The motion from the start (q, v) over ``duration``.
 
         q and v are sequences in the order of the coordinates, or mappings by name (missing ones are zero). A run that
         cannot continue raises SimulationError with everything computed so far in ``error.trajectory``; with
-        ``throw=False`` it is returned and says why in ``status`` and ``message``.
+        ``throw=False`` it is returned and says why in ``status`` and ``message``. Ball and free joints, and particles
+        in polar coordinates, are integrated in coordinates without holes (``chart="auto"``), or as described
+        (``chart="typed"``).
         """
         kernel = self.compile()
         given = given_start(kernel, q, v)
         signals = sort_signals(kernel.model, loads, inputs)
+        view = self.view() if chart == "auto" else None
+        if view is not None and not view.suits(method, signals.expressions.values()):
+            view = None
+        first = given.y
+        if view is not None:
+            kernel, given = view.kernel, view.entered(given)
         kernel = bound(kernel, signals)
         start = consistent_start(kernel, given, kernel.p(), t0, start_tol) if kernel.m else None
         y0 = given.y if start is None else start.y
         compiled = Prepared(
-            kernel, signals.constants, controller(kernel, signals), None if start is None else start.reference
+            kernel, signals.constants, controller(kernel, signals, view), None if start is None else start.reference
         )
         for event in events:
             if not isinstance(event, Event):
                 raise ModelError(f"{event!r} is no event. Use cd.Event(expression, direction=0, terminal=False).")
         watched = [
-            NativeEvent(compiled.event(f"event{k}", event.expression), event.direction, event.terminal, name=event.name)
+            NativeEvent(
+                watch(compiled, self.compile(), view, f"event{k}", event.expression),
+                event.direction,
+                event.terminal,
+                name=event.name,
+            )
             for k, event in enumerate(events)
         ]
+        end = t0 + finite(duration, "Duration")
+        rank = None if start is None else rank_guard(compiled, start, end, method, Tolerances(rtol, atol))
         solution, records = integrate_guarded(
-            compiled,
+            compiled if rank is None else rank.regular,
             t0,
-            t0 + finite(duration, "Duration"),
+            end,
             y0,
-            guards_for(compiled),
+            [*guards_for(compiled, end - t0, impact_law), *([] if rank is None else [rank])],
             rtol=rtol,
             atol=atol,
             method=method,
@@ -103,7 +144,9 @@ class System(Asking):
             events=watched,
             max_steps=max_steps,
         )
-        run = Run(self, kernel, compiled.parameters, solution, compiled.refresh, records)
+        if view is not None:
+            records = (*view.records(t0, y0), *records)
+        run = Run(self, kernel, compiled.parameters, solution, compiled.refresh, records, view, first)
         if throw and not solution.is_complete:
             raise SimulationError(
                 f"The motion of {self.name!r} stopped at t = {solution.t_final:.6g}: {solution.message}",

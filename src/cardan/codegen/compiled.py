@@ -14,12 +14,18 @@ from cardan.codegen.constrained import ConstrainedFunctions, tie_together
 from cardan.codegen.function import NativeBatch, NativeFunction, native_batch, native_function
 from cardan.equations.equations import signal_values
 from cardan.equations.reduced import Dynamics
-from cardan.equations.representative import jacobian_of_masses, loads_on_masses
+from cardan.equations.representative import (
+    inertias_of_masses,
+    jacobian_of_masses,
+    loads_on_masses,
+    signals_to_forces,
+)
 from cardan.errors import SingularMassMatrix, UnknownName, WrongShape
 from cardan.geometry.scalar import plus, times
 from cardan.graph import Node, jacobian
 from cardan.model.frames import Frame
 from cardan.singular.constrained import ConstrainedNumbers
+from cardan.singular.inverse import unsupplied
 
 Vector = NDArray[np.float64]
 
@@ -100,6 +106,16 @@ class Kernel:
             )
         return self._functions[name]
 
+    def batch(self, name: str) -> NativeBatch:
+        """The native function called ``name`` for many states at once."""
+        if name not in self._batches:
+            outputs, pivots, extra = self._content(name)
+            d = self.dynamics
+            self._batches[name] = native_batch(
+                f"{name}_batch", t=d.t, y=[*d.q, *d.v, *extra], p=d.p, outputs=outputs, pivots=pivots
+            )
+        return self._batches[name]
+
     @cached_property
     def constrained(self) -> ConstrainedFunctions:
         """Right-hand side and projection of a model with constraints."""
@@ -168,6 +184,8 @@ class Kernel:
             "rates": lambda: d.configuration_rates,
             "mass_velocities": lambda: jacobian_of_masses(d),
             "mass_loads": lambda: loads_on_masses(d),
+            "inertias": lambda: inertias_of_masses(d),
+            "actuation": lambda: signals_to_forces(d),
             "places": self._places,
         }
         if name not in outputs:
@@ -243,8 +261,17 @@ class Kernel:
         parameters: Mapping[str, float] | None = None,
         loads: Mapping[str, Any] | None = None,
     ) -> Vector:
-        """Generalized forces, beyond the applied ones, for the acceleration a: M a + f + g - Q."""
+        """Generalized forces, beyond the applied ones, for the acceleration a: M a + f + g - Q.
+
+        With constraints, what is left of it when ideal constraints have supplied all they can (shortest in the metric
+        of M); ``s.inverse_dynamics`` shares it out among actuators and multipliers.
+        """
         wanted = np.asarray(a, dtype=float).ravel()
+        if self.m:
+            y = self.y(q, v)
+            if wanted.size != self.nv:
+                raise WrongShape(f"a has {wanted.size} numbers, expected {self.nv}.", found=wanted.size)
+            return unsupplied(self.numbers(self.p(parameters, loads)).terms(t, y), wanted)
         return self.function("inverse_dynamics")(t, np.concatenate([self.y(q, v), wanted]), self.p(parameters, loads))
 
     def energy(self, q: ArrayLike, v: ArrayLike | None = None, t: float = 0.0) -> Vector:
@@ -265,13 +292,7 @@ class Kernel:
 
     def acceleration_batch(self, q: ArrayLike, v: ArrayLike, t: ArrayLike = 0.0) -> Vector:
         """vd for many states: arrays (count, nq) and (count, nv)."""
-        d = self.dynamics
-        if "acceleration" not in self._batches:
-            vd, pivots = d.acceleration
-            self._batches["acceleration"] = native_batch(
-                "acceleration_batch", t=d.t, y=[*d.q, *d.v], p=d.p, outputs=vd, pivots=pivots
-            )
-        batch = self._batches["acceleration"]
+        batch = self.batch("acceleration")
         rows = np.hstack([np.atleast_2d(np.asarray(q, dtype=float)), np.atleast_2d(np.asarray(v, dtype=float))])
         found = batch(t, rows, self.parameters)
         for row in np.flatnonzero(batch.status):
