@@ -121,8 +121,8 @@ def _influence(kernel: Kernel, columns: Sequence[Any], t: float, y: Vector, p: V
         if curved:
             bad = [str(symbol) for (_, symbol), node in zip(signals, nodes, strict=True) if node in curved]
             raise DerivationError(
-                f"The forces of {kernel.model.name!r} are not linear in {', '.join(bad)}, so they cannot be solved for. "
-                "Make the force itself the input.",
+                f"The forces of {kernel.model.name!r} are not linear in {', '.join(bad)}, so they cannot be "
+                "solved for. Make the force itself the input.",
                 names=bad,
             )
         table = kernel.custom("influence", slopes)(t, y, p).reshape(kernel.nv, len(nodes))

@@ -37,7 +37,9 @@ def share(terms: Terms, a: Vector, B: Vector) -> Share:
     W = terms.half
     Z = W @ _null_space(terms.A @ W)
     reduced = Z.T @ B
-    u = np.linalg.lstsq(reduced, Z.T @ wanted, rcond=RANK_CUT)[0] if B.size else np.zeros(B.shape[1])
+    u: Vector = np.zeros(B.shape[1])
+    if B.size:
+        u = np.asarray(np.linalg.lstsq(reduced, Z.T @ wanted, rcond=RANK_CUT)[0], dtype=np.float64)
     rank = np.linalg.matrix_rank(reduced, tol=RANK_CUT * _norm(reduced)) if reduced.size else 0
     rest = wanted - B @ u
     lam, determined = _multipliers(terms.A, W, rest)
@@ -68,7 +70,7 @@ def _multipliers(A: Vector, W: Vector, force: Vector) -> tuple[Vector, NDArray[n
     if not A.size:
         return np.zeros(len(A)), np.ones(len(A), dtype=bool)
     rows = A @ W
-    lam = np.linalg.lstsq(rows.T, W.T @ force, rcond=RANK_CUT)[0]
+    lam: Vector = np.asarray(np.linalg.lstsq(rows.T, W.T @ force, rcond=RANK_CUT)[0], dtype=np.float64)
     U, s, _ = np.linalg.svd(rows)
     rank = int(np.sum(s > RANK_CUT * s[0])) if s[0] > 0 else 0
     idle = np.linalg.norm(U[:, rank:], axis=1)  # row i is unique iff row i of the left null space is zero
