@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from cardan.codegen.stops import StopKernels
 from cardan.pipeline import Prepared
 from cardan.simulation.guarded import Guard
+from cardan.simulation.impacts import StopGuard
 
 
-def guards_for(compiled: Prepared) -> list[Guard]:
+def guards_for(compiled: Prepared, duration: float = 1.0, impact_law: str = "sequential") -> list[Guard]:
     """The guards that this model needs."""
-    return []
+    return [StopGuard(StopKernels(compiled), law=impact_law, span=duration)] if compiled.kernel.model.stops else []

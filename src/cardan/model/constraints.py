@@ -10,6 +10,7 @@ from cardan.model.frames import Frame, Point, Vector
 from cardan.model.joints import Joint
 from cardan.model.motions import Triple
 from cardan.model.shapes import Shape
+from cardan.model.stops import Touching
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,7 +76,7 @@ class Rolling:
     """A body of some shape touches a plane fixed in ``surface`` and does not slip there (nor spin, if asked)."""
 
     name: str
-    body: Body
+    body: Body | Touching
     shape: Shape
     surface: Frame
     normal: Triple

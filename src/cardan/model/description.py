@@ -19,6 +19,7 @@ from cardan.model.joints import Joint
 from cardan.model.loads import Damper, GeneralizedForce, Load, Spring
 from cardan.model.model import Model
 from cardan.model.motions import UNIT_TOLERANCE, Matrix3, Motion, Place, Slide, Spin, triple
+from cardan.model.stops import AnyStop
 from cardan.model.symbols import Coordinate
 from cardan.model.variables import CoordinateVariable, QuaternionVariable, Variable
 
@@ -47,6 +48,7 @@ class Description:
         self.springs: list[Spring] = []
         self.dampers: list[Damper] = []
         self.constraints: list[Constraint] = []
+        self.stops: list[AnyStop] = []
 
     # --- names and expressions ---------------------------------------------------------------------
 
@@ -273,6 +275,21 @@ class Description:
             self._check_body(body.name, body.mass, body.inertia)
         for particle in self.particles:
             check_mass(self._number(particle.mass), particle.name)
+        for stop in self.stops:
+            self.check_coefficients(stop.name, stop.restitution, stop.friction)
+
+    def check_coefficients(self, name: str, restitution: Any, friction: Any) -> None:
+        """Raise ModelError unless 0 <= e <= 1 and mu >= 0 with the present values of parameters."""
+        e, mu = self._number(restitution), self._number(friction)
+        if not 0 <= e <= 1:
+            raise ModelError(
+                f"Stop {name!r} has restitution {e:g}, expected a number from 0 (no rebound) to 1 (elastic): more "
+                "would create energy at every impact.",
+                name=name,
+                restitution=e,
+            )
+        if not mu >= 0:
+            raise ModelError(f"Stop {name!r} has friction {mu:g}; give a coefficient of 0 or more.", name=name)
 
     def revision(self) -> tuple[int, ...]:
         """A stamp that changes whenever something is added or replaced; parameter values do not count."""
@@ -314,6 +331,7 @@ class Description:
             springs=tuple(self.springs),
             dampers=tuple(self.dampers),
             constraints=tuple(self.constraints),
+            stops=tuple(self.stops),
         )
 
 

@@ -11,6 +11,8 @@ from cardan.model.bodies import Body, Particle
 from cardan.model.constraints import Constraint
 from cardan.model.frames import Frame, Vector
 from cardan.model.loads import Damper, GeneralizedForce, Load, Spring
+from cardan.model.motions import Motion
+from cardan.model.stops import AnyStop
 from cardan.model.variables import CoordinateVariable, QuaternionVariable, Variable
 
 
@@ -37,6 +39,8 @@ class Model:
     springs: tuple[Spring, ...] = ()
     dampers: tuple[Damper, ...] = ()
     constraints: tuple[Constraint, ...] = ()
+    regular: Mapping[Frame, tuple[Motion, ...]] = field(default_factory=dict)  # motions put in place of a frame's own
+    stops: tuple[AnyStop, ...] = ()
 
     @cached_property
     def free(self) -> tuple[Variable, ...]:
@@ -45,6 +49,10 @@ class Model:
 
     def is_prescribed(self, variable: Variable) -> bool:
         return isinstance(variable, CoordinateVariable) and variable.symbol in self.prescribed
+
+    def motions_of(self, frame: Frame) -> tuple[Motion, ...]:
+        """The motions that carry a frame."""
+        return self.regular.get(frame, frame.motions)
 
     @cached_property
     def q(self) -> tuple[Any, ...]:

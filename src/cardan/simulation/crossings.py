@@ -146,7 +146,20 @@ def scan(
             if s != 0.0:
                 wanted = flags[e] == 0 or float(flags[e]) == s
                 if sign[e] * s < 0.0 and wanted:
-                    x = root(events, before, e, a, left[e], b, right[e], t, h, n, terms, y, F, p, state, values, count)
+                    start, f_start = a, left[e]
+                    half = 0.5 * (b - a)
+                    while f_start * sign[e] <= 0.0 and half > EPS:  # rounding hides the sign at the left
+                        if value_at(events, before, a + half, t, h, n, terms, y, F, p, state, values, count) != 0:
+                            break
+                        if values[e] * sign[e] > 0.0:
+                            start, f_start = a + half, values[e]
+                        half = 0.5 * half
+                    x = start
+                    if f_start * sign[e] > 0.0:
+                        x = root(
+                            events, before, e, start, f_start, b, right[e], t, h, n, terms, y, F, p, state, values,
+                            count,
+                        )  # fmt: skip
                     if x < 0.0:
                         return observe(events, before, t, y, p, values, count)
                     insert(found, n + 2, first, count[EVENTS], e, x)

@@ -64,7 +64,8 @@ class Event:
 
     ``kernel`` is the address of a kernel with one output, or a Python function ``g(t, y, p) -> float``. ``direction``
     +1 (-1) keeps only crossings from negative to positive (positive to negative) along the integration. ``start_sign``
-    is the sign that g is to be taken to have at the start, where round-off hides it: after an impact, say.
+    is the sign that g is to be taken to have at the start, where round-off hides it: after an impact, say. A kernel may
+    serve several events: this one is its output number ``output`` of ``outputs``.
     """
 
     kernel: Any
@@ -72,6 +73,8 @@ class Event:
     terminal: bool = False
     start_sign: int = 0
     name: str = ""
+    output: int = 0
+    outputs: int = 1
 
 
 def optional(model: CompiledModel, name: str) -> int:

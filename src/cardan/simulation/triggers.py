@@ -3,21 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any
 
 from cardan.errors import SimulationError
-from cardan.native.engine import compile_ir
+from cardan.native.engine import Library, compile_ir
 from cardan.simulation.foreign import Failures, PythonKernel
 from cardan.simulation.protocol import Event
 
 _CALL = """  %f{j} = inttoptr i64 {address} to ptr
-  %o{j} = getelementptr double, ptr %out, i64 {j}
+  %o{j} = alloca [{outputs} x double], align 16
   %s{j} = call i64 %f{j}(double %t, ptr %y, ptr %p, ptr %o{j})
   %bad{j} = icmp ne i64 %s{j}, 0
   br i1 %bad{j}, label %stop{j}, label %next{j}
 stop{j}:
   ret i64 %s{j}
 next{j}:"""
+_COPY = """  %from{k} = getelementptr double, ptr %o{j}, i64 {output}
+  %to{k} = getelementptr double, ptr %out, i64 {k}
+  %x{k} = load double, ptr %from{k}
+  store double %x{k}, ptr %to{k}"""
 
 
 class Triggers:
@@ -30,12 +35,18 @@ class Triggers:
         if kernel or not self.events:
             self.address = kernel
             return
-        addresses = [self._address(e, n, n_p) for e in self.events]
-        self.address = addresses[0] if len(addresses) == 1 else self._joined(addresses)
+        sources = tuple((self._address(e, n, n_p), e.output, e.outputs) for e in self.events)
+        alone = tuple(output for _, output, _ in sources) == tuple(range(sources[0][2]))
+        if alone and len({address for address, _, _ in sources}) == 1:  # one kernel whose outputs are the events
+            self.address = sources[0][0]
+            return
+        joined = _joined(sources)
+        self._kept.append(joined)
+        self.address = joined.address("events")
 
     def _address(self, event: Event, n: int, n_p: int) -> int:
         if isinstance(event.kernel, int) and event.kernel > 0:
-            return event.kernel
+            return int(event.kernel)
         if not callable(event.kernel):
             raise SimulationError(
                 f"Event {event.name!r} has neither an address nor a function, but {event.kernel!r}. "
@@ -48,10 +59,19 @@ class Triggers:
         self._kept.append(made)
         return made.address
 
-    def _joined(self, addresses: list[int]) -> int:
-        """A kernel that calls the given ones in turn. Addresses differ from run to run, so it is not cached."""
-        calls = "\n".join(_CALL.format(j=j, address=a) for j, a in enumerate(addresses))
-        text = f"define i64 @events(double %t, ptr %y, ptr %p, ptr %out) {{\n{calls}\n  ret i64 0\n}}\n"
-        library = compile_ir(text, ["events"], level=0, cache=False)
-        self._kept.append(library)
-        return library.address("events")
+
+@lru_cache(maxsize=64)
+def _joined(sources: tuple[tuple[int, int, int], ...]) -> Library:
+    """A kernel that calls others, each once, and collects what it wants of their outputs: (address, output, outputs).
+
+    Addresses differ from one process to the next, so the machine code is kept in memory only.
+    """
+    calls = list(dict.fromkeys((address, outputs) for address, _, outputs in sources))
+    text = [_CALL.format(j=j, address=address, outputs=outputs) for j, (address, outputs) in enumerate(calls)]
+    text += [
+        _COPY.format(k=k, j=calls.index((address, outputs)), output=output)
+        for k, (address, output, outputs) in enumerate(sources)
+    ]
+    body = "\n".join(text)
+    whole = f"define i64 @events(double %t, ptr %y, ptr %p, ptr %out) {{\n{body}\n  ret i64 0\n}}\n"
+    return compile_ir(whole, ["events"], level=0, cache=False)

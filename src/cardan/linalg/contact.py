@@ -1,0 +1,226 @@
+"""Accelerations and forces of a system that rests on some of its stops, in native code.
+
+Closed stops are constraints like others: the rows of stops stand behind the m bilateral ones in ``terms`` and
+``residual``, and rows that are not active have scale zero. A sliding contact also carries the friction -mu lam_n along
+its slip, a force that depends on the multiplier lam_n; it is found from the response to a unit friction force at each
+sliding contact,
+
+    lam_n = lam0_n + sum over j of f_j r_nj,   f_j = -mu_j lam_n,j   ->   (I + r mu) lam_n = lam0_n.
+
+Behind the parameters in p stand what ``linalg/projection.py`` tells, for all m + stride stops rows, and for each stop
+STATE numbers.
+"""
+
+from __future__ import annotations
+
+from math import sqrt
+
+from cardan.linalg.cholesky import dot, subtract_multiple
+from cardan.linalg.constrained import accelerations
+from cardan.native.language import Array, Kernel, f64, i64, native
+
+# Numbers per stop in p: how it is (OPEN, CLOSED without friction, STICKING, SLIDING), mu, direction of slip, and the
+# force below which rounding may have made it negative.
+HEAD = 3  # numbers beside scales and shifts before those of the stops
+STATE = 5
+KIND, FRICTION, ALONG, NOISE = 0, 1, 2, 4
+OPEN, CLOSED, STICKING, SLIDING = 0, 1, 2, 3
+TINY = 1e-12  # of a slip speed: keeps the direction of friction defined where sliding begins
+
+
+@native
+def direction(stride: i64, own: Array, slip: Array, along: Array) -> f64:
+    """Unit direction of slip in ``along`` (two numbers), from the slip velocities and the direction at the start.
+
+    Returns the speed along the direction at the start.
+    """
+    if stride == 2:
+        along[0] = own[ALONG]
+        along[1] = 0.0
+        return float(own[ALONG] * slip[0])
+    a = slip[0] + TINY * own[ALONG]
+    b = slip[1] + TINY * own[ALONG + 1]
+    size = sqrt(a * a + b * b)
+    along[0] = a / size
+    along[1] = b / size
+    return float(own[ALONG] * slip[0] + own[ALONG + 1] * slip[1])
+
+
+@native
+def solve_small(k: i64, C: Array, x: Array) -> i64:
+    """x <- C^-1 x by elimination with row pivoting (C destroyed); 0, or 1 + the pivot that failed."""
+    for c in range(k):
+        best, at = abs(C[c * k + c]), c
+        for i in range(c + 1, k):
+            if abs(C[i * k + c]) > best:
+                best, at = abs(C[i * k + c]), i
+        if not best > 1e-300:
+            return c + 1
+        if at != c:
+            for j in range(k):
+                kept = C[c * k + j]
+                C[c * k + j] = C[at * k + j]
+                C[at * k + j] = kept
+            kept = x[c]
+            x[c] = x[at]
+            x[at] = kept
+        for i in range(c + 1, k):
+            factor = C[i * k + c] / C[c * k + c]
+            for j in range(c, k):
+                C[i * k + j] -= factor * C[c * k + j]
+            x[i] -= factor * x[c]
+    for step in range(k):
+        c = k - 1 - step
+        for j in range(c + 1, k):
+            x[c] -= C[c * k + j] * x[j]
+        x[c] = x[c] / C[c * k + c]
+    return 0
+
+
+@native
+def contact_forces(
+    terms: Kernel, residual: Kernel, nq: i64, n: i64, m: i64, stops: i64, stride: i64, parameters: i64, t: f64, y:
+    Array, p: Array, work: Array, vd: Array, lam: Array,
+) -> i64:  # fmt: skip
+    """vd and lam (bilateral rows, then those of the stops); qd is left in ``work[:nq]``."""
+    rows = m + stride * stops
+    status = terms(t, y, p, work)
+    if status != 0:
+        return int(status)
+    M, h, A = work[nq:], work[nq + n * n :], work[nq + n * n + n :]
+    b = A[rows * n :]
+    scratch = b[rows:]
+    scale = p[parameters:]
+    rank = int(scale[rows])
+    states = scale[2 * rows + HEAD :]
+    status = accelerations(n, rows, rank, scale, M, h, A, b, scratch, vd, lam)
+    if status != 0:
+        return int(status)
+    extra = scratch[n * n + 2 * rows * n + rows * rows + 3 * rows :]
+    found, vds, lams = extra, extra[2 * rows :], extra[2 * rows + stops * n :]
+    C = lams[stops * rows :]
+    x, along, push = C[stops * stops :], C[stops * stops + stops :], C[stops * stops + 3 * stops :]
+    sliding = 0
+    for s in range(stops):
+        if int(states[s * STATE + KIND]) == SLIDING:
+            if sliding == 0:
+                status = residual(t, y, p, found)
+                if status != 0:
+                    return int(status)
+                for i in range(rows):
+                    b[i] = 0.0
+            first = m + s * stride
+            direction(stride, states[s * STATE :], found[rows + first + 1 :], along[2 * sliding :])
+            for i in range(n):
+                push[i] = 0.0
+            for k in range(stride - 1):
+                subtract_multiple(n, along[2 * sliding + k], A[(first + 1 + k) * n :], push)
+            status = accelerations(
+                n, rows, rank, scale, M, push, A, b, scratch, vds[sliding * n :], lams[sliding * rows :]
+            )
+            if status != 0:
+                return int(status)
+            sliding += 1
+    if sliding > 0:
+        status = add_friction(n, m, rows, stops, stride, sliding, states, C, x, along, vds, lams, vd, lam)
+    return int(status)
+
+
+@native
+def add_friction(
+    n: i64, m: i64, rows: i64, stops: i64, stride: i64, sliding: i64, states: Array, C: Array, x: Array, along: Array,
+    vds: Array, lams: Array, vd: Array, lam: Array,
+) -> i64:  # fmt: skip
+    """Add the friction of the sliding contacts, from the responses to unit friction at each of them."""
+    i = 0
+    for s in range(stops):
+        if int(states[s * STATE + KIND]) == SLIDING:
+            x[i] = lam[m + s * stride]
+            j = 0
+            for other in range(stops):
+                if int(states[other * STATE + KIND]) == SLIDING:
+                    C[i * sliding + j] = states[other * STATE + FRICTION] * lams[j * rows + m + s * stride]
+                    if i == j:
+                        C[i * sliding + j] += 1.0
+                    j += 1
+            i += 1
+    status = solve_small(sliding, C, x)
+    if status != 0:
+        return status
+    j = 0
+    for s in range(stops):
+        if int(states[s * STATE + KIND]) == SLIDING:
+            f = -states[s * STATE + FRICTION] * x[j]
+            subtract_multiple(n, -f, vds[j * n :], vd)
+            subtract_multiple(rows, -f, lams[j * rows :], lam)
+            for k in range(stride - 1):
+                lam[m + s * stride + 1 + k] += f * along[2 * j + k]
+            j += 1
+    return 0
+
+
+@native
+def contact_rhs(
+    terms: Kernel, residual: Kernel, nq: i64, n: i64, m: i64, stops: i64, stride: i64, parameters: i64, t: f64, y:
+    Array, p: Array, work: Array, out: Array,
+) -> i64:  # fmt: skip
+    """ydot = [N(q) v, vd] with the active rows of the stops in force."""
+    lam = work
+    rows = m + stride * stops
+    own = work[rows:]
+    status = contact_forces(terms, residual, nq, n, m, stops, stride, parameters, t, y, p, own, out[nq:], lam)
+    for i in range(nq):
+        out[i] = own[i]
+    return int(status)
+
+
+@native
+def contact_solution(
+    terms: Kernel, residual: Kernel, nq: i64, n: i64, m: i64, stops: i64, stride: i64, parameters: i64, t: f64, y:
+    Array, p: Array, work: Array, out: Array,
+) -> i64:  # fmt: skip
+    """out = [vd (n), lam (rows)]."""
+    return contact_forces(terms, residual, nq, n, m, stops, stride, parameters, t, y, p, work, out, out[n:])
+
+
+@native
+def contact_watch(
+    terms: Kernel, residual: Kernel, nq: i64, n: i64, m: i64, stops: i64, stride: i64, parameters: i64, t: f64, y:
+    Array, p: Array, work: Array, out: Array,
+) -> i64:  # fmt: skip
+    """Two numbers per stop that become negative when its state ends.
+
+    Open: the gap, 1. Closed: the contact force (less what rounding may do to it), and: sticking, what friction could
+    hold beyond what it does hold; sliding, the slip along its direction at the start; without friction, 1.
+    """
+    rows = m + stride * stops
+    lam, vd, found = work, work[rows:], work[rows + n :]
+    own = work[3 * rows + n + 2 :]
+    states = p[parameters + 2 * rows + HEAD :]
+    status = contact_forces(terms, residual, nq, n, m, stops, stride, parameters, t, y, p, own, vd, lam)
+    if status == 0:
+        status = int(residual(t, y, p, found))
+    if status != 0:
+        return int(status)
+    for s in range(stops):
+        kind = int(states[s * STATE + KIND])
+        first = m + s * stride
+        out[2 * s] = found[first]
+        out[2 * s + 1] = 1.0
+        if kind != OPEN:
+            out[2 * s] = lam[first] + states[s * STATE + NOISE]
+        if kind == STICKING:
+            held = sqrt(dot(stride - 1, lam[first + 1 :], lam[first + 1 :]))
+            out[2 * s + 1] = states[s * STATE + FRICTION] * lam[first] - held + states[s * STATE + NOISE]
+        if kind == SLIDING:
+            out[2 * s + 1] = direction(stride, states[s * STATE :], found[rows + first + 1 :], own)
+    return 0
+
+
+def contact_workspace(nq: int, n: int, m: int, stops: int, stride: int) -> int:
+    """Numbers of scratch that the functions above need."""
+    rows = m + stride * stops
+    own = nq + n * n + n + rows * n + rows
+    factors = n * n + 2 * rows * n + rows * rows + 3 * rows
+    friction = 2 * rows + stops * n + stops * rows + stops * stops + 3 * stops + n
+    return own + factors + friction + 3 * rows + n + 16

@@ -1,0 +1,50 @@
+"""Stops: unilateral constraints, as a user states them; the rows they stand for are formed in ``kinematics/stops.py``.
+
+Only a stop makes a boundary of the motion. What happens at it is said by two numbers: ``restitution`` e between 0 and
+1, and the coefficient ``friction`` mu of Coulomb's law; both may be parameters.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from cardan.model.frames import Frame, Point
+from cardan.model.motions import Triple
+from cardan.model.shapes import Shape
+
+
+@dataclass(frozen=True, eq=False)
+class Stop:
+    """gap(q, t) >= 0, typed by hand; ``slips`` are the velocities against which friction acts."""
+
+    name: str
+    gap: Any
+    restitution: Any
+    friction: Any
+    slips: tuple[Any, ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class Touching:
+    """What touches: a frame, and the point of it that the shape is built about."""
+
+    frame: Frame
+    centre: Point
+
+
+@dataclass(frozen=True, eq=False)
+class Contact:
+    """A shape stays on one side of a plane fixed in ``surface``."""
+
+    name: str
+    body: Touching
+    shape: Shape
+    surface: Frame
+    normal: Triple
+    height: Any
+    restitution: Any
+    friction: Any
+
+
+AnyStop = Stop | Contact

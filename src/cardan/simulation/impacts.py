@@ -1,0 +1,396 @@
+"""The guard of stops: impacts, resting contact and release.
+
+An impact is found by re-stepping to the contact; the state is put on the stop, velocities jump by the impact law, and
+the motion goes on, free or with some contacts closed. A contact opens when its force would have to pull.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cardan.errors import SimulationError, StartError
+from cardan.linalg.contact import SLIDING, STICKING
+from cardan.simulation import impact_laws, zeno
+from cardan.simulation.collision import shortest
+from cardan.simulation.guarded import Continuation
+from cardan.simulation.protocol import CompiledModel, Event
+from cardan.simulation.resting import Instant, Stops, Touch, instant, tail_of, touching
+from cardan.singular.records import EventRecord
+
+Vector = NDArray[np.float64]
+
+LAWS = ("sequential", "simultaneous")
+START_TOLERANCE = 1e-9  # penetration at the start, relative to the size of the state, that is moved out
+SAME_TIME = 1e-12  # of the duration: impacts closer than this belong together
+GRAZING = 1e-9  # of the largest possible approach
+ORTHOGONAL = 1e-12
+
+
+class StopGuard:
+    """Watches the stops of one run."""
+
+    def __init__(self, stops: Stops, *, law: str = "sequential", span: float = 1.0) -> None:
+        if law not in LAWS:
+            raise SimulationError(f"There is no impact law {law!r}. Choose one of {', '.join(LAWS)}.", law=law)
+        if span < 0:
+            raise SimulationError("Impacts cannot be run backwards in time: restitution would create energy.")
+        self.stops, self.law, self.span = stops, law, span
+        self.closed: dict[int, Touch] = {}
+        self.free: CompiledModel | None = None
+        self.has_started = False
+        self.sign = [1] * stops.count
+        self.sequences = [zeno.Sequence() for _ in range(stops.count)]
+        self._roles: list[tuple[str, int]] = []
+
+    # --- guard -------------------------------------------------------------------------------------
+
+    def resume(self, mode: CompiledModel, t: float, y: Vector) -> Continuation | None:
+        """What the start of a run needs: an impact, contacts that are closed already, or nothing."""
+        if self.has_started:
+            return None
+        self.has_started, self.free = True, mode
+        gaps = self.stops.gaps(t, y)
+        size = max(1.0, float(np.max(np.abs(y[: self.stops.nq]), initial=0.0)))
+        for name, gap in zip(self.stops.names, gaps, strict=True):
+            if gap < -START_TOLERANCE * size:
+                raise StartError(
+                    f"The start lies beyond the stop {name!r}: its gap is {gap:.6g}, expected 0 or more. Start on the "
+                    "allowed side, or change the sign of the expression (a stop says expression >= 0).",
+                    name=name,
+                    gap=float(gap),
+                )
+        near = [i for i, gap in enumerate(gaps) if gap <= START_TOLERANCE * size]
+        return self._meet(t, y, near, hit=None) if near else None
+
+    def events(self, mode: CompiledModel, t: float, y: Vector) -> Sequence[Event]:
+        stops = self.stops
+        if not self.closed:
+            self._roles = [("gap", i) for i in range(stops.count)]
+            return [self._event(stops.gaps_address, i, stops.count, self.sign[i], i) for i in range(stops.count)]
+        self._roles, found = [], []
+        for i in range(stops.count):
+            touch = self.closed.get(i)
+            self._roles.append(("gap" if touch is None else "force", i))
+            found.append(self._event(stops.watch_address, 2 * i, 2 * stops.count, 1 if touch else self.sign[i], i))
+            if touch is not None and touch.kind in (STICKING, SLIDING):
+                self._roles.append(("grip" if touch.kind == STICKING else "slip", i))
+                found.append(self._event(stops.watch_address, 2 * i + 1, 2 * stops.count, 1, i))
+        return found
+
+    def _event(self, kernel: int, output: int, outputs: int, sign: int, i: int) -> Event:
+        return Event(kernel, -1, True, sign, self.stops.names[i], output, outputs)
+
+    def handle(self, which: int, mode: CompiledModel, t: float, y: Vector) -> Continuation:
+        role, i = self._roles[which]
+        if role == "gap":
+            return self._meet(t, y, [i], hit=i)
+        if role == "force":
+            return self._release(t, y, i)
+        return self._change_grip(t, y, i, role)
+
+    # --- impacts -----------------------------------------------------------------------------------
+
+    def _meet(self, t: float, y: Vector, near: Collection[int], hit: int | None) -> Continuation:
+        """Stops ``near`` are reached, with those that are closed already: impulses, then what rests."""
+        stops = self.stops
+        y = self._onto(t, y, near)
+        now = instant(stops, t, y)
+        group = self._group(t, y, now, near)
+        before = y
+        y, records = self._collide(t, y, now, group)
+        end = self._zeno(t, hit)
+        if end is not None:
+            assert hit is not None
+            y = self._brought_to_rest(t, y, hit)
+            records.append(self._zeno_record(t, before, hit, end))
+        after = instant(stops, t, y) if records else now
+        slow = impact_laws.AT_REST * max(now.speed, after.speed)
+        heads = {i: i * stops.stride for i in group}
+        size = np.sqrt(np.diag(after.meeting.D))
+        resting = [i for i, row in heads.items() if after.rates[row] <= slow * size[row]]
+        for i in group:
+            self.sign[i] = 1
+        return self._settled(t, y, after, resting, records, clock=end)
+
+    def _onto(self, t: float, y: Vector, near: Collection[int]) -> Vector:
+        """y put exactly on the stops, by the shortest way in the metric of M."""
+        stops = self.stops
+        for _ in range(3):
+            gaps = stops.gaps(t, y)
+            wrong = [i for i in near if gaps[i] != 0.0]
+            if not wrong:
+                break
+            now = instant(stops, t, y)
+            rows = [i * stops.stride for i in wrong]
+            push = np.zeros(len(now.meeting.D))
+            push[rows] = -shortest(now.meeting.D[np.ix_(rows, rows)], gaps[wrong])
+            moved = stops.numbers(t, y).moved(t, y, now.meeting.jump(push))
+            if not np.max(np.abs(stops.gaps(t, moved)[wrong])) < np.max(np.abs(gaps[wrong])):
+                break
+            y = moved
+        return y
+
+    def _group(self, t: float, y: Vector, now: Instant, near: Collection[int]) -> list[int]:
+        """The stops that take part: those reached, those closed, and those reached at the same time."""
+        stops = self.stops
+        gaps = stops.gaps(t, y)
+        size = 1.0 + float(np.max(np.abs(y[: stops.nq]), initial=0.0))
+        found = set(near) | set(self.closed)
+        for i in range(stops.count):
+            row = i * stops.stride
+            steep = 1.0 + float(np.max(np.abs(now.terms.A[stops.m + row]), initial=0.0))
+            soon = SAME_TIME * max(self.span, abs(t)) * abs(float(now.rates[row]))
+            if gaps[i] <= 64 * np.finfo(float).eps * size * steep + soon:
+                found.add(i)
+        return sorted(found)
+
+    def _collide(self, t: float, y: Vector, now: Instant, group: Sequence[int]) -> tuple[Vector, list[EventRecord]]:
+        """The state after the impulses of the group, and its record; the same state where nothing approaches."""
+        stops = self.stops
+        blocks = [list(range(i * stops.stride, i * stops.stride + 1 + stops.slips[i])) for i in group]
+        heads = [block[0] for block in blocks]
+        D, u = now.meeting.D, now.rates
+        limit = impact_laws.AT_REST * now.speed * np.sqrt(np.diag(D)[heads])
+        hits = [i for i, row, most in zip(group, heads, limit, strict=True) if u[row] < -most]
+        if not hits:
+            return y, []
+        e, mu = stops.restitution[list(group)], stops.friction[list(group)]
+        impulses, rounds, used = self._law(D, u, blocks, e, mu, now.speed)
+        dv = now.meeting.jump(impulses)
+        after = y.copy()
+        after[stops.nq :] += dv
+        return after, [self._impact_record(t, y, now, group, hits, impulses, dv, rounds, used)]
+
+    def _law(
+        self, D: Vector, u: Vector, blocks: list[list[int]], e: Vector, mu: Vector, speed: float
+    ) -> tuple[Vector, int, float]:
+        """Impulses, number of collisions, and the share of the restitution that was used.
+
+        With friction, Newton's restitution can create energy in an eccentric impact; it is then reduced to the largest
+        that does not.
+        """
+
+        def impulses(share: float) -> tuple[Vector, int]:
+            if self.law == "simultaneous":
+                return impact_laws.simultaneous(D, u, blocks, share * e, mu), 1
+            return impact_laws.sequential(D, u, blocks, share * e, mu, speed)
+
+        found, rounds = impulses(1.0)
+        if not np.any(mu > 0) or _work(D, u, found) <= 1e-13 * speed**2:
+            return found, rounds, 1.0
+        low, high = 0.0, 1.0
+        for _ in range(60):
+            middle = (low + high) / 2
+            gains = _work(D, u, impulses(middle)[0]) > 0
+            low, high = (low, middle) if gains else (middle, high)
+        return (*impulses(low), low)
+
+    def _impact_record(
+        self, t: float, y: Vector, now: Instant, group: Sequence[int], hits: Sequence[int], impulses: Vector,
+        dv: Vector, rounds: int, used: float,
+    ) -> EventRecord:  # fmt: skip
+        stops = self.stops
+        heads = {i: i * stops.stride for i in group}
+        active = [i for i in group if impulses[heads[i]] > 0.0]
+        cosine = impact_laws.kinetic_cosines(now.meeting.D, [heads[i] for i in active]) if len(active) > 1 else 0.0
+        determined = cosine <= ORTHOGONAL
+        name = "+".join(stops.names[i] for i in hits)
+        approach = {stops.names[i]: float(now.rates[heads[i]]) for i in hits}
+        largest = now.speed * float(np.sqrt(max(now.meeting.D[heads[i], heads[i]] for i in hits)))
+        facts: dict[str, Any] = {
+            "impulse": self._named(t, y, now, impulses, dv),
+            "energy_change": self._energy_change(t, y, dv),
+            "velocity_jump": dv,
+            "approach": approach,
+            "collisions": rounds,
+        }
+        what = f"{name} was hit at {min(approach.values()):.6g}"
+        if len(active) > 1:
+            facts |= {"kinetic_cosine": cosine, "determined": determined, "law": self.law}
+            if not determined:
+                what += (
+                    f"; {len(active)} contacts collided together at a kinetic angle of cos {cosine:.4g}: the outcome "
+                    f"is not determined by the rigid model, the {self.law} law was used"
+                )
+        if used < 1.0:
+            facts["restitution_share"] = used
+            what += f"; {used:.4g} of the restitution was used, because more would have created energy with friction"
+        if -min(approach.values()) <= GRAZING * largest:
+            facts["grazing"] = True
+        return EventRecord("impact", name, t, y, what + ".", facts)
+
+    def _named(self, t: float, y: Vector, now: Instant, impulses: Vector, dv: Vector) -> dict[str, float]:
+        """Impulses by name: stops and their slips, constraints, and drivers of prescribed coordinates."""
+        stops = self.stops
+        held = now.meeting.constraint_impulses(impulses)
+        everything = np.concatenate([held, impulses])
+        found = {stops.row_names[k]: float(x) for k, x in enumerate(held)}
+        for i, name in enumerate(stops.names):
+            row = i * stops.stride
+            if impulses[row] != 0.0:
+                found[name] = float(impulses[row])
+                for k in range(1, 1 + stops.slips[i]):
+                    found[stops.row_names[stops.m + row + k]] = float(impulses[row + k])
+        return found | stops.drive_impulses(t, y, dv, everything)
+
+    def _energy_change(self, t: float, y: Vector, dv: Vector) -> float:
+        """T+ - T- = dv . dT/dv at the mean velocity, exact because T is quadratic."""
+        mean = y.copy()
+        mean[self.stops.nq :] += dv / 2
+        return float(dv @ self.stops.momentum(t, mean))
+
+    # --- sequences without end ---------------------------------------------------------------------
+
+    def _zeno(self, t: float, hit: int | None) -> float | None:
+        """Time at which the impacts of a stop end, where that is near."""
+        for i, sequence in enumerate(self.sequences):
+            if i != hit:
+                sequence.forget()
+        if hit is None:
+            return None
+        own = self.sequences[hit]
+        last = own.times[-1] if own.times else -np.inf
+        own.add(t)
+        if t - last <= SAME_TIME * max(self.span, abs(t)):
+            return t
+        return own.limit()
+
+    def _brought_to_rest(self, t: float, y: Vector, i: int) -> Vector:
+        """y without the rate of the gap that is left."""
+        now = instant(self.stops, t, y)
+        row = i * self.stops.stride
+        push = np.zeros(len(now.meeting.D))
+        push[row] = -now.rates[row] / now.meeting.D[row, row]
+        after = y.copy()
+        after[self.stops.nq :] += now.meeting.jump(push)
+        return after
+
+    def _zeno_record(self, t: float, y: Vector, i: int, end: float) -> EventRecord:
+        self.sequences[i].forget()
+        name = self.stops.names[i]
+        return EventRecord(
+            "zeno", name, t, y,
+            f"The impacts at {name} accumulate at t = {end:.12g}; what remained of them was jumped over.",
+            {"t_end": end},
+        )  # fmt: skip
+
+    # --- contacts ----------------------------------------------------------------------------------
+
+    def _settled(
+        self, t: float, y: Vector, now: Instant, candidates: Collection[int], records: list[EventRecord],
+        clock: float | None = None, given: Mapping[int, Touch] | None = None,
+    ) -> Continuation:  # fmt: skip
+        """How the motion goes on when the candidates are closed without approaching."""
+        found = touching(self.stops, now, candidates) if given is None else dict(given)
+        if found is None:
+            return self._jammed(t, y, now, candidates, records)
+        for i in candidates:
+            if i not in found:
+                self.sign[i] = -1  # it opens from rest: watched once it is clear
+        at = t if clock is None else clock
+        for i in sorted(set(self.closed) - set(found)):
+            records.append(self._opening_record(at, y, i))
+        for i in sorted(set(found) - set(self.closed)):
+            records.append(self._closing_record(at, y, i, found[i]))
+        self.closed = found
+        assert self.free is not None
+        mode = self.free if not found else self.stops.mode(tail_of(self.stops, now, found))
+        if clock is not None and clock > t:
+            y = self._moved_on(t, y, mode, clock - t)
+        return Continuation(y, mode, tuple(records), clock)
+
+    def _moved_on(self, t: float, y: Vector, mode: Any, dt: float) -> Vector:
+        """The state a very short time later."""
+        numbers, nq = self.stops.numbers(t, y), self.stops.nq
+        later: Vector = numbers.moved(t, y, y[nq:] * dt)
+        if hasattr(mode, "solution"):
+            later[nq:] += mode.solution(t, y)[0] * dt
+        return later
+
+    def _release(self, t: float, y: Vector, i: int) -> Continuation:
+        """The force of a contact has become zero: it opens."""
+        now = instant(self.stops, t, y)
+        self.sign[i] = -1
+        others = [j for j in self.closed if j != i]
+        self.sequences[i].forget()
+        return self._settled(t, y, now, others, [])
+
+    def _change_grip(self, t: float, y: Vector, i: int, role: str) -> Continuation:
+        """A sticking contact begins to slide, or a sliding one comes to rest or turns."""
+        stops = self.stops
+        now = instant(stops, t, y)
+        states = dict(self.closed)
+        rows = [i * stops.stride + 1 + k for k in range(stops.slips[i])]
+        if role == "grip":
+            held = stops.mode(tail_of(stops, now, states)).solution(t, y)[1][stops.m :][rows]  # type: ignore[attr-defined]
+            states[i] = Touch(SLIDING, tuple(-held / max(float(np.linalg.norm(held)), 1e-300)))
+            what = f"{stops.names[i]} began to slide."
+            kind = "slide"
+        else:
+            y = self._without_slip(y, now, rows)
+            now = instant(stops, t, y)
+            found = touching(stops, now, states)
+            if found is None:
+                return self._jammed(t, y, now, list(states), [])
+            states = found
+            kind = "stick" if i in states and states[i].kind == STICKING else "slide"
+            what = f"{stops.names[i]} came to {'rest' if kind == 'stick' else 'slide back'}."
+        record = EventRecord("contact", stops.names[i], t, y, what, {"state": kind})
+        return self._settled(t, y, now, list(states), [record], given=states)
+
+    def _without_slip(self, y: Vector, now: Instant, rows: list[int]) -> Vector:
+        """y with the small slip that is left set to zero; a slip that has only turned is kept."""
+        slip = now.rates[rows]
+        if float(np.linalg.norm(slip)) > 1e-7 * now.speed * float(np.sqrt(np.max(np.diag(now.meeting.D)[rows]))):
+            return y
+        heads = [i * self.stops.stride for i in self.closed]
+        both = [*heads, *rows]
+        push = np.zeros(len(now.meeting.D))
+        wanted = np.concatenate([np.zeros(len(heads)), -slip])
+        push[both] = shortest(now.meeting.D[np.ix_(both, both)], wanted)
+        after = y.copy()
+        after[self.stops.nq :] += now.meeting.jump(push)
+        return after
+
+    def _jammed(
+        self, t: float, y: Vector, now: Instant, candidates: Collection[int], records: list[EventRecord]
+    ) -> Continuation:
+        """No accelerations are consistent with Coulomb's law: the slip stops by an impulse, or the run ends."""
+        stops = self.stops
+        rows = [i * stops.stride + k for i in candidates for k in range(1 + stops.slips[i])]
+        impulses = np.zeros(len(now.meeting.D))
+        impulses[rows] = -shortest(now.meeting.D[np.ix_(rows, rows)], now.rates[rows])
+        names = ", ".join(stops.names[i] for i in candidates)
+        for i in candidates:
+            own = impulses[i * stops.stride : i * stops.stride + 1 + stops.slips[i]]
+            if not (own[0] >= 0 and np.linalg.norm(own[1:]) <= stops.friction[i] * own[0] * (1 + 1e-9)):
+                what = (
+                    f"At {names} Coulomb's friction leaves no consistent accelerations of rigid bodies (Painleve's "
+                    "paradox), and no impulse stops the slip. Use less friction, or a compliant contact."
+                )
+                return Continuation(y, None, (*records, EventRecord("stop", names, t, y, what)), ends=what)
+        dv = now.meeting.jump(impulses)
+        after = y.copy()
+        after[stops.nq :] += dv
+        facts = {"impulse": self._named(t, y, now, impulses, dv), "energy_change": self._energy_change(t, y, dv)}
+        what = f"The slip at {names} was stopped by an impulse: no accelerations agree with Coulomb's law (Painleve)."
+        records.append(EventRecord("impulse", names, t, y, what, facts))
+        return self._settled(t, after, instant(stops, t, after), candidates, records)
+
+    def _closing_record(self, t: float, y: Vector, i: int, touch: Touch) -> EventRecord:
+        name = self.stops.names[i]
+        how = {STICKING: ", sticking", SLIDING: ", sliding"}.get(touch.kind, "")
+        return EventRecord("contact", name, t, y, f"{name} is closed{how}.", {"state": how[2:] or "closed"})
+
+    def _opening_record(self, t: float, y: Vector, i: int) -> EventRecord:
+        name = self.stops.names[i]
+        return EventRecord("release", name, t, y, f"{name} opened: its force would have had to pull.")
+
+
+def _work(D: Vector, u: Vector, impulses: Vector) -> float:
+    """T+ - T- in terms of impulses: Lam . (u- + u+) / 2, for stops that do not move by themselves."""
+    return float(impulses @ (u + D @ impulses / 2))

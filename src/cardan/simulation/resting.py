@@ -1,0 +1,199 @@
+"""Which stops carry force: the state of every closed contact, from accelerations.
+
+For the contacts that are closed with no rate of the gap, the accelerations a of the gaps and the contact forces obey
+
+    0 <= lam_n  complementary to  a_n >= 0,
+
+sliding contacts carry -mu lam_n along their slip, sticking ones whatever keeps the slip at zero, as long as it is not
+more than mu lam_n. Each contact is tried in the state that its slip suggests and changed until all are consistent.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cardan.linalg.complementarity import complementary
+from cardan.linalg.contact import CLOSED, HEAD, SLIDING, STATE, STICKING
+from cardan.simulation.collision import Collision, collision, shortest
+from cardan.simulation.protocol import CompiledModel
+from cardan.singular.constrained import Terms
+
+Vector = NDArray[np.float64]
+
+NO_SLIP = 1e-10  # slip below this times the largest possible one is none
+ROUNDING = 1e-11  # of the forces and accelerations at hand
+INDEPENDENT = 1e-8  # a row whose new part is smaller than this share of it adds nothing to the rank
+
+
+class Stops(Protocol):
+    """What is asked of the stops of a model (in ``codegen/stops.py``)."""
+
+    names: tuple[str, ...]
+    row_names: tuple[str, ...]
+    slips: tuple[int, ...]
+    restitution: Vector
+    friction: Vector
+    scale: Vector
+    shift: Vector
+    count: int
+    stride: int
+    rows: int
+    m: int
+    n: int
+    nq: int
+    rank: int
+
+    @property
+    def gaps_address(self) -> int: ...
+    @property
+    def watch_address(self) -> int: ...
+    def gaps(self, t: float, y: Vector) -> Vector: ...
+    def numbers(self, t: float, y: Vector) -> Any: ...
+    def momentum(self, t: float, y: Vector) -> Vector: ...
+    def drive_impulses(self, t: float, y: Vector, dv: Vector, lam: Vector) -> dict[str, float]: ...
+    def mode(self, tail: Vector) -> CompiledModel: ...
+
+
+@dataclass(frozen=True)
+class Touch:
+    """How a stop is closed: CLOSED (without friction), STICKING or SLIDING along a unit direction."""
+
+    kind: int
+    along: tuple[float, ...] = (0.0, 0.0)
+
+
+@dataclass(frozen=True)
+class Instant:
+    """A state in which contacts are to be judged: its terms, impulse response, rates and accelerations of all rows."""
+
+    terms: Terms
+    meeting: Collision
+    rates: Vector  # G v + g0 of the rows of the stops
+    accelerations: Vector  # of those rows, without contact forces
+    speed: float  # sqrt(2 T)
+    push: float  # |W^T h|: applied and inertial forces in the metric of M
+
+
+def instant(stops: Stops, t: float, y: Vector) -> Instant:
+    """Everything needed at one state."""
+    numbers, m = stops.numbers(t, y), stops.m
+    terms = numbers.terms(t, y)
+    meeting = collision(terms, m)
+    v = y[stops.nq :]
+    if m:
+        own = Terms(terms.qd, terms.M, terms.h, terms.A[:m], terms.b[:m])
+        vd = own.accelerations()[0]
+    else:
+        vd = -meeting.W @ (meeting.W.T @ terms.h)
+    return Instant(
+        terms,
+        meeting,
+        numbers.residual(t, y)[1][m:],
+        terms.A[m:] @ vd - terms.b[m:],
+        float(np.sqrt(max(float(v @ terms.M @ v), 0.0))),
+        float(np.linalg.norm(meeting.W.T @ terms.h)),
+    )
+
+
+def touching(stops: Stops, now: Instant, candidates: Collection[int]) -> dict[int, Touch] | None:
+    """The candidates that stay closed, and how; None where friction leaves no consistent accelerations (Painleve)."""
+    states = {i: _first_guess(stops, now, i) for i in candidates}
+    for _ in range(10 + 4 * len(states)):
+        found = _forces(stops, now, states)
+        if found is None:
+            return None
+        force, held = found
+        changed = False
+        for i, touch in states.items():
+            if touch.kind == STICKING and float(np.linalg.norm(held[i])) > stops.friction[i] * force[i]:
+                size = float(np.linalg.norm(held[i]))
+                states[i] = Touch(SLIDING, tuple(-held[i] / size))
+                changed = True
+        if not changed:
+            return {i: touch for i, touch in states.items() if _is_kept(stops, now, i, force, states)}
+    return None
+
+
+def _first_guess(stops: Stops, now: Instant, i: int) -> Touch:
+    if not stops.slips[i] or stops.friction[i] == 0.0:
+        return Touch(CLOSED)
+    rows = _slip_rows(stops, i)
+    slip = now.rates[rows]
+    size = float(np.linalg.norm(slip))
+    largest = now.speed * float(np.sqrt(np.max(np.diag(now.meeting.D)[rows])))
+    return Touch(STICKING) if size <= NO_SLIP * largest else Touch(SLIDING, tuple(slip / size))
+
+
+def _slip_rows(stops: Stops, i: int) -> list[int]:
+    first = i * stops.stride
+    return list(range(first + 1, first + 1 + stops.slips[i]))
+
+
+def _forces(
+    stops: Stops, now: Instant, states: Mapping[int, Touch]
+) -> tuple[dict[int, float], dict[int, Vector]] | None:
+    """Normal forces of all, and what sticking ones hold; None where the problem has no solution."""
+    if not states:
+        return {}, {}
+    D, a = now.meeting.D, now.accelerations
+    heads = [i * stops.stride for i in states]
+    fixed = [row for i, touch in states.items() if touch.kind == STICKING for row in _slip_rows(stops, i)]
+    F = np.zeros((len(D), len(heads)))  # forces of all rows for unit normal forces
+    for k, (i, touch) in enumerate(states.items()):
+        F[i * stops.stride, k] = 1.0
+        if touch.kind == SLIDING:
+            F[_slip_rows(stops, i), k] = -stops.friction[i] * np.array(touch.along[: stops.slips[i]])
+    W, q = D[heads] @ F, a[heads]
+    if fixed:
+        back = shortest(D[np.ix_(fixed, fixed)], np.column_stack([D[fixed] @ F, a[fixed]]))
+        W = W - D[np.ix_(heads, fixed)] @ back[:, :-1]
+        q = q - D[np.ix_(heads, fixed)] @ back[:, -1]
+    lam = complementary(W, q)
+    if lam is None:
+        return None
+    held = -(back[:, :-1] @ lam + back[:, -1]) if fixed else np.zeros(0)
+    by_row = dict(zip(fixed, held, strict=True))
+    return (
+        dict(zip(states, lam.tolist(), strict=True)),
+        {i: np.array([by_row[r] for r in _slip_rows(stops, i)]) for i, s in states.items() if s.kind == STICKING},
+    )
+
+
+def _is_kept(stops: Stops, now: Instant, i: int, force: Mapping[int, float], states: Mapping[int, Touch]) -> bool:
+    """Whether a candidate stays closed: it carries force, or nothing parts it from the stop."""
+    if force[i] > 0:
+        return True
+    D, row = now.meeting.D, i * stops.stride
+    pulled = now.accelerations[row] + sum(D[row, j * stops.stride] * force[j] for j in states)
+    scale = float(np.sqrt(D[row, row])) * now.push + abs(float(now.terms.b[stops.m + row]))
+    return float(pulled) <= ROUNDING * scale
+
+
+def tail_of(stops: Stops, now: Instant, closed: Mapping[int, Touch]) -> Vector:
+    """What stands behind the parameters of a model that rests on the closed stops."""
+    m, rows = stops.m, stops.rows
+    scale, states = np.zeros(rows), np.zeros((stops.count, STATE))
+    scale[:m] = stops.scale
+    active: list[int] = []
+    for i, touch in closed.items():
+        first = i * stops.stride
+        active += [first, *(_slip_rows(stops, i) if touch.kind == STICKING else [])]
+        noise = ROUNDING * now.push / float(np.sqrt(max(now.meeting.D[first, first], 1e-300)))
+        along = (*touch.along, 0.0)[:2]
+        states[i] = (touch.kind, stops.friction[i], *along, noise)
+    size = np.linalg.norm(now.meeting.R[active], axis=1)
+    scale[[m + row for row in active]] = size
+    rank = stops.rank + _rank(now.meeting.S[active] / np.maximum(size, 1e-300)[:, None])
+    shift = np.concatenate([stops.shift, np.zeros(rows - m)])
+    head = np.array([float(rank), *np.zeros(HEAD - 1)])
+    return np.concatenate([scale, head, shift, states.ravel()])
+
+
+def _rank(matrix: Vector) -> int:
+    s = np.linalg.svd(matrix, compute_uv=False)
+    return int(np.sum(s > INDEPENDENT))
