@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 from cardan.api.assembly import START_TOLERANCE, consistent_start
 from cardan.api.compiling import Compiling
+from cardan.api.describing import as_point
 from cardan.api.start import given_start
 
 if TYPE_CHECKING:
     from cardan.diagnosis.findings import Diagnosis
+    from cardan.diagnosis.sets import SingularSet
 
 
 class Asking(Compiling):
@@ -31,3 +33,13 @@ class Asking(Compiling):
         p = kernel.p()
         y = consistent_start(kernel, given, p, t, START_TOLERANCE).y if kernel.m else given.y
         return diagnose(kernel, y, t, p, loads)
+
+    def singular_set(self, load: Any = None, *, task: Any = None) -> list[SingularSet]:
+        """The sets where coordinates or constraints are singular, as conditions such as sin(beta) = 0.
+
+        With ``load`` (the name or magnitude of a load, or a mapping of names to magnitudes) also the configurations
+        where that load is lost: gimbal lock. With ``task``, a point, those where the point loses a direction instead.
+        """
+        from cardan.diagnosis.singular_set import singular_sets
+
+        return singular_sets(self.equations(), load, None if task is None else as_point(task))

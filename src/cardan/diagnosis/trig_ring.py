@@ -150,18 +150,19 @@ class TrigRing:
     # --- relations ---------------------------------------------------------------------------------
 
     def reduced(self, p: Poly, keep_sines: Sequence[int] = ()) -> Poly:
-        """p with s^2 = 1 - c^2 put in for every angle (c^2 = 1 - s^2 for those in ``keep_sines``), and g^2 for roots g."""
+        """p with s^2 = 1 - c^2 for every angle (c^2 = 1 - s^2 for those in ``keep_sines``), and squares of roots."""
         for k, angle in enumerate(self.angles):
             gone, kept = (angle.cosine, angle.sine) if k in keep_sines else (angle.sine, angle.cosine)
-            p = self._without_squares(p, gone, 1 - self.ring.gens[kept] ** 2)
+            p = self.without_squares(p, gone, 1 - self.ring.gens[kept] ** 2)
         for k, root in self._roots.items():
             if any(monomial[k] > 1 for monomial in p):
                 n, d = self._ratio(root.base)
                 if d == 1:
-                    p = self._without_squares(p, k, n)
+                    p = self.without_squares(p, k, n)
         return p
 
-    def _without_squares(self, p: Poly, k: int, square: Poly) -> Poly:
+    def without_squares(self, p: Poly, k: int, square: Poly) -> Poly:
+        """p with g^2 = square put in for the generator k."""
         if all(monomial[k] < 2 for monomial in p):
             return p
         by_power: dict[int, dict[Any, Any]] = {}
@@ -220,10 +221,8 @@ def _common_divisor(factors: Iterable[Any]) -> Any:
     """The largest rational of which all are whole multiples."""
     result = sp.S.Zero
     for factor in factors:
-        x, y = abs(factor), result
-        while x != 0:
-            x, y = y % x if y != 0 else sp.S.Zero, x
-            if y == 0:
-                break
-        result = y
+        a, b = result, abs(factor)
+        while b != 0:
+            a, b = b, a % b
+        result = a
     return result

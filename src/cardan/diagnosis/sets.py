@@ -1,0 +1,40 @@
+"""The record of a singular set."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import sympy as sp
+from numpy.typing import NDArray
+
+Vector = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class SingularSet:
+    """A set of configurations, by ``condition`` (SymPy; None where it was traced) and in words (``text``).
+
+    ``kind``: "coordinate-singularity", "gimbal-lock", "constraint-degeneracy", "kinematic-singularity", or
+    "carried-by-constraints" for a load that never acts. ``points`` are configurations of the set, one per row;
+    ``verified``: singular values at all of them agree. ``dimension`` is that of the set.
+    """
+
+    kind: str
+    condition: Any
+    text: str
+    verified: bool
+    how: str  # "symbolic" or "numeric"
+    points: Vector = field(compare=False, repr=False)
+    dimension: int | None = None
+    load: str | None = None
+
+    def __str__(self) -> str:
+        about = f" of {self.load}" if self.load else ""
+        return f"{self.kind}{about}: {self.text}"
+
+
+def everywhere(kind: str, load: str | None = None) -> SingularSet:
+    """What holds in every configuration."""
+    return SingularSet(kind, sp.true, "everywhere", True, "symbolic", np.zeros((0, 0)), None, load)

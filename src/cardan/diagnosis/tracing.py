@@ -1,0 +1,208 @@
+"""Singular sets by numbers: points where functions vanish or a matrix loses rank, found from many starts and verified.
+
+Everything is a function of x = (q, t). Starts are drawn from a box with a fixed seed, moved to the set by Gauss-Newton
+steps, and kept where the singular values say so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+Vector = NDArray[np.float64]
+Function = Callable[[Vector], Vector]
+
+SEED = 20170130
+STARTS = 40
+STEPS = 40
+ZERO = 1e-11  # of the typical size of a function over the box
+SINGULAR = 1e-8  # smallest singular value that still counts, relative to the largest of the scaled matrix
+APART = 1e-4  # of the box; double roots are found to half the digits
+DIFFERENCE = 1e-6  # of the box; central differences lose half the digits, enough for a direction
+
+
+def cloud(box: Vector, count: int, seed: int = SEED) -> Vector:
+    """Points of the box; the time (last) is drawn from [0, 1]."""
+    rng = np.random.default_rng(seed)
+    points: Vector = rng.uniform(-1.0, 1.0, (count, len(box))) * box
+    points[:, -1] = np.abs(points[:, -1])
+    return points
+
+
+def jacobian(f: Function, x: Vector, box: Vector) -> Vector:
+    """df/dx by central differences; the time is held."""
+    columns = []
+    for k in range(len(x) - 1):
+        step = np.zeros_like(x)
+        step[k] = DIFFERENCE * box[k]
+        columns.append((f(x + step) - f(x - step)).ravel() / 2)
+    return np.array(columns).T / DIFFERENCE  # per unit of the box
+
+
+def roots(f: Function, box: Vector, starts: int = STARTS, seed: int = SEED) -> list[Vector]:
+    """Points of the box where f = 0; none where it does not vanish there."""
+    sizes = _sizes(f, box)
+    found = []
+    for x in cloud(box, starts, seed):
+        y = newton(f, x, box, sizes)
+        if y is not None:
+            found.append(y)
+    return found
+
+
+def _sizes(f: Function, box: Vector) -> Vector:
+    values = np.array([f(x) for x in cloud(box, 16, SEED + 1)])
+    typical = np.sqrt(np.mean(values**2, axis=0))
+    return np.where(typical > 0, typical, 1.0)
+
+
+def newton(f: Function, x: Vector, box: Vector, sizes: Vector) -> Vector | None:
+    """The zero of f reached from x by damped Gauss-Newton steps, or None."""
+
+    def g(y: Vector) -> Vector:
+        return f(y) / sizes
+
+    value = g(x)
+    error = float(np.linalg.norm(value))
+    for _ in range(STEPS):
+        if error <= ZERO**2:
+            break
+        step = np.linalg.lstsq(jacobian(g, x, box), -value, rcond=1e-9)[0]
+        length = float(np.max(np.abs(step), initial=0.0))
+        factor = min(1.0, 0.5 / length) if length > 0 else 1.0
+        while factor > 1e-3:
+            moved = x.copy()
+            moved[:-1] += factor * step * box[:-1]
+            new = g(moved)
+            size = float(np.linalg.norm(new))
+            if size < error:
+                break
+            factor /= 4
+        else:
+            break
+        x, value, error = moved, new, size
+    return x if error <= ZERO else None
+
+
+@dataclass(frozen=True)
+class Ranked:
+    """A matrix function with columns scaled by their typical size, and its generic rank over the box."""
+
+    matrix: Function
+    columns: Vector
+    rows: Vector
+    rank: int
+    tolerance: float = SINGULAR
+
+    def scaled(self, x: Vector) -> Vector:
+        return self.matrix(x) / self.columns / self.rows[:, None]
+
+    def smallest(self, x: Vector) -> float:
+        """The singular value that the generic rank needs, relative to the largest."""
+        s = np.linalg.svd(self.scaled(x), compute_uv=False)
+        return float(s[self.rank - 1] / s[0]) if self.rank and s[0] > 0 else 0.0
+
+    def is_singular(self, x: Vector) -> bool:
+        return self.smallest(x) < self.tolerance
+
+
+def ranked(matrix: Function, points: Sequence[Vector], tolerance: float = SINGULAR) -> Ranked:
+    """Column scales and generic rank from a cloud of points (feasible ones where there are constraints)."""
+    stack = np.array([matrix(x) for x in points])
+    columns = np.sqrt(np.mean(np.sum(stack**2, axis=1), axis=0))
+    columns = np.where(columns > 0, columns, 1.0)
+    rows = np.sqrt(np.mean(np.sum((stack / columns) ** 2, axis=2), axis=0))
+    rows = np.where(rows > 0, rows, 1.0)
+    rank = 0
+    for one in stack:
+        s = np.linalg.svd(one / columns / rows[:, None], compute_uv=False)
+        if len(s) and s[0] > 0:
+            rank = max(rank, int(np.sum(s > tolerance * s[0])))
+    return Ranked(matrix, columns, rows, rank, tolerance)
+
+
+def traced(which: Ranked, also: Function | None, box: Vector, starts: int = STARTS) -> list[Vector]:
+    """Points where the rank drops (and ``also`` vanishes)."""
+    found = [_to_singular(which, also, x, box) for x in cloud(box, starts)]
+    return [x for x in found if x is not None]
+
+
+def _to_singular(which: Ranked, also: Function | None, x: Vector, box: Vector) -> Vector | None:
+    """The point reached from x by Newton steps on u^T B v = 0, u and v the vectors of the deciding singular value.
+
+    Close to the set the slopes are kept: roots of mass matrices are not smooth there.
+    """
+    slopes = None
+    error, block = _deciding(which, also, x)
+    for _ in range(STEPS):
+        if error <= 1e-13:
+            break
+        if slopes is None or error > 1e-4:
+            slopes = jacobian(block, x, box)
+        step = np.linalg.lstsq(slopes, -block(x), rcond=1e-9)[0]
+        length = float(np.max(np.abs(step), initial=0.0))
+        factor = min(1.0, 0.5 / length) if length > 0 else 1.0
+        while factor > 1e-3:
+            moved = x.copy()
+            moved[:-1] += factor * step * box[:-1]
+            new, new_block = _deciding(which, also, moved)
+            if new < error:
+                break
+            factor /= 4
+        else:
+            break
+        x, error, block = moved, new, new_block if new > 1e-4 else block
+    zero = also is None or bool(np.linalg.norm(also(x)) < 1e-9)
+    return x if which.is_singular(x) and zero else None
+
+
+def _deciding(which: Ranked, also: Function | None, x: Vector) -> tuple[float, Function]:
+    """Size of the deciding singular value (with ``also``), and its smooth continuation around x."""
+    u, s, vt = np.linalg.svd(which.scaled(x), full_matrices=True)
+    k = which.rank - 1
+    left, right, largest = u[:, k:].T, vt[k], max(float(s[0]), 1e-300)
+
+    def block(y: Vector) -> Vector:
+        inner = left @ which.scaled(y) @ right / largest
+        return inner if also is None else np.concatenate([inner, also(y)])
+
+    rest = 0.0 if also is None else float(np.linalg.norm(also(x)))
+    return float(np.hypot(s[k] / largest, rest)), block
+
+
+def dimension_at(which: Ranked, also: Function | None, x: Vector, box: Vector) -> int:
+    """Dimension of the singular set through x: freedoms left by U0^T B V0 = 0 (and ``also``) to first order."""
+    u, _, vt = np.linalg.svd(which.scaled(x), full_matrices=True)
+    k = which.rank - 1
+    left, right = u[:, k:], vt[k : which.rank].T
+
+    def block(y: Vector) -> Vector:
+        inner = (left.T @ which.scaled(y) @ right).ravel()
+        return inner if also is None else np.concatenate([inner, also(y)])
+
+    slopes = jacobian(block, x, box)
+    singular = np.linalg.svd(slopes, compute_uv=False)
+    rank = int(np.sum(singular > 1e-5 * max(1e-300, float(singular[0])))) if len(singular) else 0
+    return len(x) - 1 - rank
+
+
+def distinct(points: Sequence[Vector], box: Vector, angles: Sequence[int], most: int = 12) -> list[Vector]:
+    """Points that differ by more than APART, angles brought to (-pi, pi]; the time does not count."""
+    kept: list[Vector] = []
+    for point in points:
+        x = point.copy()
+        for k in angles:
+            x[k] = np.pi - (np.pi - x[k]) % (2 * np.pi)
+        if all(np.max(np.abs(_apart(x - y, angles))[:-1] / box[:-1], initial=0.0) > APART for y in kept):
+            kept.append(x)
+    return kept[:most]
+
+
+def _apart(step: Vector, angles: Sequence[int]) -> Vector:
+    step = step.copy()
+    for k in angles:
+        step[k] = (step[k] + np.pi) % (2 * np.pi) - np.pi
+    return step
