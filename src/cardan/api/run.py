@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from cardan.api.power import balance, powers
 from cardan.equations.numbers import Reaction
 from cardan.errors import UnknownName
 from cardan.graph import Node, evaluate
@@ -55,12 +56,19 @@ class Audit:
     smallest_step: float
     largest_step: float
     method: str
+    _balance: Callable[[], float] = field(default=float, repr=False, compare=False)
+
+    @cached_property
+    def power_balance(self) -> float:
+        """Largest difference between T + V and what was put in, over the largest kinetic energy."""
+        return self._balance()
 
     def __str__(self) -> str:
         lines = [
             f"status            {self.status}" + (f" ({self.message})" if self.message else ""),
             f"energy drift      {self.energy_drift:.2e} of the largest kinetic energy",
             f"Jacobi drift      {self.jacobi_drift:.2e}",
+            f"power balance     {self.power_balance:.2e}",
             f"quaternion error  {self.quaternion_error:.2e}",
             f"constraint error  {self.constraint_error:.2e} (velocities {self.velocity_constraint_error:.2e})",
             f"steps             {self.accepted} accepted, {self.rejected} rejected, {self.evaluations} evaluations",
@@ -303,6 +311,14 @@ class Run:
         """v . dL/dv - L: conserved whenever time does not appear explicitly."""
         return self._energies[:, 2]
 
+    @cached_property
+    def power(self) -> dict[str, Vector]:
+        """Power of each load, input, damper, motor (mu fd) and moving constraint (-lam b0) along the run, by name.
+
+        Their sum is d(T + V)/dt; gravity, springs and typed potentials are in V and not listed.
+        """
+        return powers(self)
+
     def audit(self) -> Audit:
         """Energy drift, step statistics and how the run ended."""
         scale = float(np.max(np.abs(self.kinetic_energy), initial=0.0)) or 1.0
@@ -324,6 +340,7 @@ class Run:
             smallest_step=s.smallest_step,
             largest_step=s.largest_step,
             method=s.method,
+            _balance=lambda: balance(self),
         )
 
     def plot(self, *names: Any, path: str | None = None) -> Any:

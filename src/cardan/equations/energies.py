@@ -9,7 +9,7 @@ from cardan.equations.recursive import momentum, velocities
 from cardan.equations.space import Number, Space
 from cardan.errors import DerivationError
 from cardan.geometry import matrix as m3
-from cardan.geometry.scalar import half, is_zero, minus, plus, sqrt, times
+from cardan.geometry.scalar import half, is_zero, minus, negative, plus, sqrt, times
 from cardan.graph import Node, gradient, jacobian, live, substitute
 from cardan.kinematics.lifted import LiftedTree
 from cardan.model.frames import Point
@@ -58,9 +58,9 @@ def spring_potential(tree: LiftedTree | None, space: Space) -> Number:
     return total
 
 
-def damper_forces(tree: LiftedTree | None, space: Space) -> list[Number]:
-    """Generalized forces -c (rate of length) (gradient of length) of all dampers."""
-    found: list[Number] = [0] * len(space.v)
+def damper_rows(tree: LiftedTree | None, space: Space) -> list[tuple[str, list[Number]]]:
+    """Generalized forces -c (rate of length) (gradient of length) of each damper, by name."""
+    found = []
     for damper in space.model.dampers:
         if damper.acts_between_points and tree is not None:
             span = m3.subtract(_point(tree, damper.first), _point(tree, damper.second))
@@ -70,7 +70,15 @@ def damper_forces(tree: LiftedTree | None, space: Space) -> list[Number]:
         (rate,) = space.time_derivative([length])
         pull = times(space.lift(damper.coefficient), rate)
         along = space.velocity_gradient([number(x) for x in gradient(length, space.q)])
-        found = [minus(total, times(pull, slope)) for total, slope in zip(found, along, strict=True)]
+        found.append((damper.name, [negative(times(pull, slope)) for slope in along]))
+    return found
+
+
+def damper_forces(tree: LiftedTree | None, space: Space) -> list[Number]:
+    """Generalized forces of all dampers."""
+    found: list[Number] = [0] * len(space.v)
+    for _, forces in damper_rows(tree, space):
+        found = [plus(total, force) for total, force in zip(found, forces, strict=True)]
     return found
 
 

@@ -31,10 +31,11 @@ class Load:
 
 @dataclass(frozen=True, eq=False)
 class GeneralizedForce:
-    """A non-conservative generalized force Q conjugate to one coordinate."""
+    """A non-conservative generalized force Q conjugate to one coordinate; ``name`` says whose, if it has an owner."""
 
     coordinate: Any
     expression: Any
+    name: str = ""
 
 
 @dataclass(frozen=True, eq=False)
