@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import copy
+from dataclasses import replace
 from typing import Self
 
 from cardan.api.stopping import Stopping
+from cardan.api.views import View
 from cardan.errors import ModelError, UnknownName
 from cardan.model.description import finite
+from cardan.model.regular import regularised, replacements
 from cardan.pipeline import Equations, Kernel, prepare, read
 
 
@@ -18,6 +21,8 @@ class Compiling(Stopping):
         super().__init__(name)
         self._kernel: Kernel | None = None
         self._stamp: tuple[int, ...] | None = None
+        self._view: View | None = None
+        self._view_stamp: tuple[int, ...] | None = None
 
     def equations(self, form: str = "auto") -> Equations:
         """The equations of motion, M vd + f + g = Q + A^T lam, readable and as numbers."""
@@ -35,6 +40,19 @@ class Compiling(Stopping):
         if self._kernel.values != self.description.values:
             self._kernel = self._kernel.with_values(dict(self.description.values))
         return self._kernel
+
+    def view(self) -> View | None:
+        """The regular coordinates behind the user's (quaternions, Cartesian ones), where the model needs them."""
+        stamp = self.description.revision()
+        if self._view_stamp != stamp:
+            model = self.model
+            found = replacements(model)
+            regular = regularised(model, found) if found else model
+            self._view = View(model, regular, found, prepare(regular)) if found else None
+            self._view_stamp = stamp
+        if self._view is not None and self._view.kernel.values != self.description.values:
+            self._view = replace(self._view, kernel=self._view.kernel.with_values(dict(self.description.values)))
+        return self._view
 
     def with_values(self, **values: float) -> Self:
         """A system with other parameter values that shares the compiled code."""

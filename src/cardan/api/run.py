@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from cardan.api.power import balance, powers
+from cardan.api.views import View
 from cardan.equations.numbers import Reaction
 from cardan.errors import UnknownName
 from cardan.graph import Node, evaluate
@@ -89,10 +90,14 @@ class Run:
         solution: Solution,
         refresh: Callable[[float, Vector, Vector], None] | None = None,
         records: tuple[EventRecord, ...] = (),
+        view: View | None = None,
+        start: Vector | None = None,
     ) -> None:
         self.system, self.kernel, self.parameters, self.solution = system, kernel, parameters, solution
         self.refresh = refresh
         self.records = records
+        self.view, self.start = view, start
+        self.model = kernel.model if view is None else view.user
 
     # --- states ------------------------------------------------------------------------------------
 
@@ -102,13 +107,32 @@ class Run:
 
     @property
     def q(self) -> Vector:
-        """Configurations, one row per time."""
-        return self.solution.y[:, : self.kernel.nq]
+        """Configurations in the user's coordinates, one row per time."""
+        return self._user_states[0][:, : len(self.model.q)]
 
     @property
     def v(self) -> Vector:
-        """Velocities, one row per time."""
-        return self.solution.y[:, self.kernel.nq :]
+        """Velocities in the user's coordinates, one row per time."""
+        return self._user_states[0][:, len(self.model.q) :]
+
+    @cached_property
+    def _user_states(self) -> tuple[Vector, NDArray[np.bool_]]:
+        if self.view is None:
+            return self.solution.y, np.ones(len(self.t), dtype=bool)
+        between = [self.t[:-1] + share * np.diff(self.t) for share in (0.25, 0.5, 0.75)]
+        times = np.concatenate([self.t, *between])
+        order = np.argsort(times, kind="stable")
+        inside = (
+            self.solution.at(np.concatenate(between)) if len(self.t) > 1 else np.zeros((0, self.solution.y.shape[1]))
+        )
+        states, defined = self.view.to_user(np.concatenate([self.solution.y, inside])[order], self.start)
+        own = np.flatnonzero(order < len(self.t))
+        return states[own], defined[own]
+
+    @property
+    def is_defined(self) -> NDArray[np.bool_]:
+        """Whether the user's angles have a meaning at each time: not at a singularity of the chart."""
+        return self._user_states[1]
 
     @property
     def status(self) -> str:
@@ -126,23 +150,32 @@ class Run:
     @cached_property
     def events(self) -> tuple[RunEvent, ...]:
         """What happened, in order of time: user events, and what the simulator met and did."""
-        nq = self.kernel.nq
-        found = [RunEvent("user", one.name, one.t, one.y[:nq], one.y[nq:]) for one in self.solution.events]
+        found = [RunEvent("user", one.name, one.t, *self._parts(one.y, one.t)) for one in self.solution.events]
         found += [
-            RunEvent(one.kind, one.name, one.t, one.y[:nq], one.y[nq:], one.what, one.facts) for one in self.records
+            RunEvent(one.kind, one.name, one.t, *self._parts(one.y, one.t), one.what, one.facts) for one in self.records
         ]
         return tuple(sorted(found, key=lambda one: one.t))
+
+    def _parts(self, y: Vector, t: float) -> tuple[Vector, Vector]:
+        """(q, v) in the user's coordinates of one state."""
+        state = y if self.view is None else self.view.to_user(y, self._user_state_before(t))[0][0]
+        return state[: len(self.model.q)], state[len(self.model.q) :]
+
+    def _user_state_before(self, t: float) -> Vector:
+        """The last known state before t: angles continue from there."""
+        k = int(np.searchsorted(self.t, t, side="right")) - 1
+        return self._user_states[0][max(k, 0)] if len(self.t) else np.asarray(self.start)
 
     def __getitem__(self, name: Any) -> Vector:
         """History of a coordinate, velocity or quaternion, by name or symbol."""
         key, at = str(name), 0
-        for variable in self.kernel.model.free:
+        for variable in self.model.free:
             if isinstance(variable, QuaternionVariable) and key == variable.name:
                 return self.q[:, at : at + 4]
             at += len(variable.configuration)
-        names = [str(symbol) for symbol in (*self.kernel.model.q, *self.kernel.model.v)]
+        names = [str(symbol) for symbol in (*self.model.q, *self.model.v)]
         if key in names:
-            return self.solution.y[:, names.index(key)]
+            return self._user_states[0][:, names.index(key)]
         for prescribed in self.kernel.model.prescribed:
             if key in (prescribed.name, prescribed.dot.name):
                 return self.evaluate(prescribed if key == prescribed.name else prescribed.dot)
@@ -163,6 +196,8 @@ class Run:
             replace(self.solution, t=wanted, y=self.solution.at(wanted)),
             self.refresh,
             self.records,
+            self.view,
+            self.start,
         )
 
     # --- outputs along the run ---------------------------------------------------------------------
@@ -171,8 +206,7 @@ class Run:
         """Graph outputs at every time, one row per time."""
         d = self.kernel.dynamics
         inputs: dict[Node, Any] = {d.t: self.t}
-        inputs |= {node: self.q[:, k] for k, node in enumerate(d.q)}
-        inputs |= {node: self.v[:, k] for k, node in enumerate(d.v)}
+        inputs |= {node: self.solution.y[:, k] for k, node in enumerate([*d.q, *d.v])}
         inputs |= {node: float(self.parameters[k]) for k, node in enumerate(d.p)}
         inputs |= self._signals_along()
         if accelerations:
@@ -201,7 +235,14 @@ class Run:
 
     def evaluate(self, expression: Any) -> Vector:
         """Any SymPy expression of (t, q, v, parameters, signals) along the run."""
+        if self.view is not None and set(getattr(expression, "free_symbols", ())) & self.view.replaced:
+            return self._in_user_coordinates().evaluate(expression)
         return self._along([self.kernel.dynamics.space.lift(expression)])[:, 0]
+
+    def _in_user_coordinates(self) -> Run:
+        """The same run described by the user's own model."""
+        kernel = self.system.compile()
+        return Run(self.system, kernel, self.parameters, replace(self.solution, y=self._user_states[0]))
 
     def position(self, of: Any) -> Vector:
         """World position of a body's origin, a particle, a frame's origin or a point; one row per time."""
@@ -323,7 +364,8 @@ class Run:
         """Energy drift, step statistics and how the run ended."""
         scale = float(np.max(np.abs(self.kinetic_energy), initial=0.0)) or 1.0
         quaternions = [
-            float(np.max(np.abs(np.linalg.norm(self.q[:, k : k + 4], axis=1) - 1))) for k in self.kernel.quaternions
+            float(np.max(np.abs(np.linalg.norm(self.solution.y[:, k : k + 4], axis=1) - 1)))
+            for k in self.kernel.quaternions
         ]
         s = self.solution.statistics
         return Audit(

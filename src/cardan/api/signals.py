@@ -9,7 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from cardan.api.views import View
 from cardan.codegen.compiled import Kernel
+from cardan.codegen.prepared import Prepared
 from cardan.equations.equations import signal_values
 from cardan.model.description import finite
 from cardan.model.model import Model
@@ -56,20 +58,37 @@ def takes_state(function: Callable[..., float]) -> bool:
     return len(parameters) >= 3
 
 
-def controller(kernel: Kernel, signals: Signals) -> Callable[[float, Vector, Vector], None] | None:
-    """One function (t, y, p) that writes all function-valued signals into p."""
+def controller(
+    kernel: Kernel, signals: Signals, view: View | None = None
+) -> Callable[[float, Vector, Vector], None] | None:
+    """One function (t, y, p) that writes all function-valued signals into p; controllers see the user's q and v."""
     if not signals.functions:
         return None
     first = len(kernel.model.parameters)
     where = {symbol: first + k for k, symbol in enumerate(kernel.model.signals)}
     work = [(where[symbol], function, takes_state(function)) for symbol, function in signals.functions.items()]
-    nq = kernel.nq
+    nq = kernel.nq if view is None else len(view.user.q)
 
     def refresh(t: float, y: Vector, p: Vector) -> None:
+        if view is not None:
+            y = view.to_user(y)[0][0]
         for index, function, with_state in work:
             p[index] = function(t, y[:nq], y[nq:]) if with_state else function(t)
 
     return refresh
+
+
+def watch(compiled: Prepared, user: Kernel, view: View | None, name: str, expression: Any) -> Any:
+    """An event function of the run's state: native, or by way of the user's coordinates where it is written in them."""
+    if view is None or not set(getattr(expression, "free_symbols", ())) & view.replaced:
+        return compiled.event(name, expression)
+    function = user.custom(name, user.dynamics.impose([user.dynamics.space.lift(expression)]))
+    count = function.np
+
+    def value(t: float, y: Vector, p: Vector) -> float:
+        return float(function(t, view.to_user(y)[0][0], p[:count])[0])
+
+    return value
 
 
 def bound(kernel: Kernel, signals: Signals) -> Kernel:

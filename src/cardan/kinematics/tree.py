@@ -7,7 +7,7 @@ are gathered on links.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -64,6 +64,7 @@ class PointMass:
 class Tree:
     """Links in an order where parents come first, the frames on them, and the masses."""
 
+    motions_of: Callable[[Frame], tuple[Motion, ...]]
     links: list[Link] = field(default_factory=list)
     attachments: dict[Frame, Attachment] = field(default_factory=dict)
     masses: list[PointMass] = field(default_factory=list)
@@ -76,7 +77,7 @@ class Tree:
             place = Attachment(WORLD, IDENTITY, (0, 0, 0))
         else:
             place = self.attach(frame.parent, moving)
-            for motion in frame.motions:
+            for motion in self.motions_of(frame):
                 place = self._step(place, motion, frame.name, moving)
         self.attachments[frame] = place
         return place
@@ -120,7 +121,7 @@ def build_tree(model: Model) -> Tree:
     """The tree of a model: all frames of its bodies and particles, with their masses."""
     moving = {model.time, *(symbol for one in model.variables for symbol in one.configuration)}
     moving |= set(model.inputs)
-    tree = Tree()
+    tree = Tree(model.motions_of)
     tree.attach(model.world, moving)
     for body in model.bodies:
         tree.attach(body.frame, moving)
