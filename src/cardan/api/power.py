@@ -22,9 +22,9 @@ def powers(run: Run) -> dict[str, Vector]:
     """Power of every load, input, other force, damper, motor and moving constraint, at every time of the run."""
     parts = power_parts(run.kernel.dynamics)
     if not parts:
-        return {}
+        return run.contacts.power
     table = run._along(list(parts.values()), accelerations=True)
-    return {name: table[:, k] for k, name in enumerate(parts)}
+    return {name: table[:, k] for k, name in enumerate(parts)} | run.contacts.power
 
 
 def balance(run: Run) -> float:

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from cardan.api.audit import Audit
+from cardan.api.contact_outputs import ContactOutputs, energy_jumps
 from cardan.api.power import balance, powers
 from cardan.api.views import View
 from cardan.equations.numbers import Reaction
@@ -38,45 +40,6 @@ class RunEvent:
     v: Vector
     what: str = ""
     facts: Mapping[str, Any] = field(default_factory=dict)
-
-
-@dataclass(frozen=True)
-class Audit:
-    """How trustworthy a run is: drifts relative to the largest kinetic energy, steps, and how it ended."""
-
-    status: str
-    message: str
-    energy_drift: float
-    jacobi_drift: float
-    quaternion_error: float
-    constraint_error: float
-    velocity_constraint_error: float
-    accepted: int
-    rejected: int
-    evaluations: int
-    smallest_step: float
-    largest_step: float
-    method: str
-    _balance: Callable[[], float] = field(default=float, repr=False, compare=False)
-
-    @cached_property
-    def power_balance(self) -> float:
-        """Largest difference between T + V and what was put in, over the largest kinetic energy."""
-        return self._balance()
-
-    def __str__(self) -> str:
-        lines = [
-            f"status            {self.status}" + (f" ({self.message})" if self.message else ""),
-            f"energy drift      {self.energy_drift:.2e} of the largest kinetic energy",
-            f"Jacobi drift      {self.jacobi_drift:.2e}",
-            f"power balance     {self.power_balance:.2e}",
-            f"quaternion error  {self.quaternion_error:.2e}",
-            f"constraint error  {self.constraint_error:.2e} (velocities {self.velocity_constraint_error:.2e})",
-            f"steps             {self.accepted} accepted, {self.rejected} rejected, {self.evaluations} evaluations",
-            f"step size         {self.smallest_step:.3g} to {self.largest_step:.3g}",
-            f"method            {self.method}",
-        ]
-        return "\n".join(lines)
 
 
 class Run:
@@ -284,8 +247,12 @@ class Run:
         """(vd, lam) at every time."""
         kernel = self.kernel
         rows_vd, rows_lam = [], []
-        for t, y, p in zip(self.t, self.solution.y, self._parameters_along(), strict=True):
-            if kernel.m:
+        modes = self.contacts.modes
+        for t, y, p, mode in zip(self.t, self.solution.y, self._parameters_along(), modes, strict=True):
+            if mode is not None:
+                vd, lam = mode.solution(t, y)
+                lam = lam[: kernel.m]
+            elif kernel.m:
                 vd, lam = kernel.numbers(p).terms(t, y).accelerations()
             else:
                 vd, lam = kernel.function("acceleration")(t, y, p[: len(kernel.parameters)]), np.zeros(0)
@@ -300,7 +267,7 @@ class Run:
 
     @cached_property
     def multipliers(self) -> dict[str, Vector]:
-        """mu of prescribed coordinates and lam of constraints along the run, by name: M vd + f + g = Q + A^T lam."""
+        """mu of prescribed coordinates, lam of constraints, forces of stops, by name: M vd + f + g = Q + A^T lam."""
         d = self.kernel.dynamics
         everything = [symbol for one in d.model.variables for symbol in one.configuration]
         names = [str(symbol) for symbol in everything if symbol in d.model.prescribed]
@@ -310,7 +277,12 @@ class Run:
             found = {name: columns[:, k] for k, name in enumerate(names)}
         if d.model.constraints:
             found |= {name: self._forces[1][:, k] for k, name in enumerate(d.constraints.names)}
-        return found
+        return found | self.contacts.multipliers
+
+    @cached_property
+    def contacts(self) -> ContactOutputs:
+        """What the stops did along the run: forces, power, penetration."""
+        return ContactOutputs(self)
 
     @cached_property
     def reactions(self) -> dict[str, Reaction]:
@@ -371,11 +343,12 @@ class Run:
         return Audit(
             status=self.status,
             message=self.message,
-            energy_drift=float(np.max(np.abs(self.energy - self.energy[0]))) / scale,
-            jacobi_drift=float(np.max(np.abs(self.jacobi - self.jacobi[0]))) / scale,
+            energy_drift=float(np.max(np.abs(self.energy - self.energy[0] - energy_jumps(self)))) / scale,
+            jacobi_drift=float(np.max(np.abs(self.jacobi - self.jacobi[0] - energy_jumps(self)))) / scale,
             quaternion_error=max(quaternions, default=0.0),
             constraint_error=float(np.max(self.constraint_error[:, 0], initial=0.0)),
             velocity_constraint_error=float(np.max(self.constraint_error[:, 1], initial=0.0)),
+            penetration=self.contacts.penetration,
             accepted=s.accepted,
             rejected=s.rejected,
             evaluations=s.evaluations,

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -20,7 +21,7 @@ from cardan.codegen.function import NativeFunction
 from cardan.codegen.prepared import Prepared
 from cardan.equations.stops import StopNodes, stop_nodes
 from cardan.graph import Node
-from cardan.linalg.contact import HEAD, contact_rhs, contact_solution, contact_watch, contact_workspace
+from cardan.linalg.contact import HEAD, bounce, contact_rhs, contact_solution, contact_watch, contact_workspace
 from cardan.linalg.projection import project, workspace
 from cardan.native import Library
 from cardan.singular.constrained import ConstrainedNumbers
@@ -36,6 +37,7 @@ class ContactFunctions:
     project: Library
     solution: Library
     watch: Library
+    bounce: Library
 
 
 _made: WeakKeyDictionary[NativeFunction, ContactFunctions] = WeakKeyDictionary()
@@ -134,6 +136,24 @@ class StopKernels:
         found = table[:, : self.n] @ dv - table[:, self.n :] @ lam
         return dict(zip(self.drivers, found.tolist(), strict=True))
 
+    def bounce(self, t: float, y: Vector, i: int) -> tuple[Vector, Vector, float, float, Vector, Vector] | None:
+        """What happens when stop i alone is hit, without friction and constraints: state on the stop, jump of v, D_ii,
+        impulse, and gaps and rates of all stops; None where that is not enough."""
+        if self.m or self.slips[i]:
+            return None
+        nq, n = self.nq, self.n
+        p = np.concatenate([self._now(t, y), [float(i), self.restitution[i]]])
+        out = np.zeros(nq + 2 * n + 2 + 2 * self.rows)
+        if self._bounce(t, np.ascontiguousarray(y), p, out) != 0:
+            return None
+        rest = out[nq + 2 * n + 2 :]
+        gaps, rates = rest[: self.rows : self.stride], rest[self.rows :: self.stride]
+        return out[: nq + n], out[nq + n : nq + 2 * n], out[nq + 2 * n], out[nq + 2 * n + 1], gaps, rates
+
+    @cached_property
+    def _bounce(self) -> Any:
+        return _call(self.functions.bounce, "bounce")
+
     def _now(self, t: float, y: Vector) -> Vector:
         if self.compiled.refresh is not None:
             self.compiled.refresh(t, y, self.p)
@@ -150,6 +170,7 @@ class StopKernels:
         sizes = f"i64 {self.nq}, i64 {self.n}, i64 {self.m}, i64 {self.count}, i64 {self.stride}, i64 {terms.np}"
         total = contact_workspace(self.nq, self.n, self.m, self.count, self.stride)
         plain = f"i64 {self.nq}, i64 {self.n}, i64 {self.rows}, i64 {terms.np}"
+        simple = f"i64 {self.nq}, i64 {self.n}, i64 {self.count}, i64 {self.stride}, i64 {terms.np}"
         both = [terms, residual]
         with _lock:
             return ContactFunctions(
@@ -157,6 +178,7 @@ class StopKernels:
                 _tied("project", project, [*both, rates], plain, workspace(self.nq, self.n, self.rows)),
                 _tied("solution", contact_solution, both, sizes, total),
                 _tied("watch", contact_watch, both, sizes, total),
+                _tied("bounce", bounce, [*both, rates], simple, total),
             )
 
     def mode(self, tail: Vector) -> ContactMode:

@@ -15,8 +15,9 @@ from __future__ import annotations
 
 from math import sqrt
 
-from cardan.linalg.cholesky import dot, subtract_multiple
+from cardan.linalg.cholesky import backward, cholesky, dot, forward, subtract_multiple
 from cardan.linalg.constrained import accelerations
+from cardan.linalg.projection import move
 from cardan.native.language import Array, Kernel, f64, i64, native
 
 # Numbers per stop in p: how it is (OPEN, CLOSED without friction, STICKING, SLIDING), mu, direction of slip, and the
@@ -214,6 +215,56 @@ def contact_watch(
             out[2 * s + 1] = states[s * STATE + FRICTION] * lam[first] - held + states[s * STATE + NOISE]
         if kind == SLIDING:
             out[2 * s + 1] = direction(stride, states[s * STATE :], found[rows + first + 1 :], own)
+    return 0
+
+
+@native
+def bounce(
+    terms: Kernel, residual: Kernel, rates: Kernel, nq: i64, n: i64, stops: i64, stride: i64, parameters: i64, t: f64,
+    given: Array, p: Array, work: Array, out: Array,
+) -> i64:  # fmt: skip
+    """The commonest impact: one stop, no friction, no constraints. Behind the parameters in p: which stop, and e.
+
+    out = [y on the stop (nq + n), jump of v (n), D_ii, impulse, gaps and other residuals (rows), rates (rows)].
+    """
+    rows = stride * stops
+    at = int(p[parameters]) * stride
+    y, dv, found = out, out[nq + n :], out[nq + 2 * n + 2 :]
+    for i in range(nq + n):
+        y[i] = given[i]
+    status = terms(t, y, p, work)
+    if status == 0:
+        status = residual(t, y, p, found)
+    if status != 0:
+        return int(status)
+    L, step, scratch = work[nq + n * n + n + rows * n + rows :], work, work[n:]
+    status = cholesky(n, work[nq:], L)
+    if status != 0:
+        return int(status)
+    row = work[nq + n * n + n + at * n :]
+    for i in range(n):
+        dv[i] = row[i]
+    forward(n, L, dv)
+    D = dot(n, dv, dv)
+    backward(n, L, dv)
+    for _ in range(2):
+        gap = found[at]
+        if gap == 0.0 or not D > 0.0:
+            break
+        for i in range(n):
+            step[i] = -gap / D * dv[i]
+        status = move(nq, n, rates, t, y, p, step, scratch)
+        if status == 0:
+            status = int(residual(t, y, p, found))
+        if status != 0:
+            return int(status)
+        if not abs(found[at]) < 0.5 * abs(gap):
+            break
+    impulse = -(1.0 + p[parameters + 1]) * found[rows + at] / D
+    for i in range(n):
+        dv[i] = dv[i] * impulse
+    out[nq + 2 * n] = D
+    out[nq + 2 * n + 1] = impulse
     return 0
 
 

@@ -121,7 +121,7 @@ class Run:
             parts = parts if self.options.keep_steps else [p for p in parts if len(p)][-1:]
             self._collect()
         self.y = work[:n].copy()
-        self.segments.append(Segment(np.concatenate(parts), self._interpolator(method, size)))
+        self.segments.append(Segment(np.concatenate(parts), self._interpolator(method, size), self.model))
         return status
 
     def _size(self, method: Method, watch_stiffness: bool) -> Integers:

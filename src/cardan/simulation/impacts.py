@@ -6,7 +6,7 @@ the motion goes on, free or with some contacts closed. A contact opens when its 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 import numpy as np
@@ -14,11 +14,12 @@ from numpy.typing import NDArray
 
 from cardan.errors import SimulationError, StartError
 from cardan.linalg.contact import SLIDING, STICKING
-from cardan.simulation import impact_laws, zeno
+from cardan.simulation import impact_laws
 from cardan.simulation.collision import shortest
+from cardan.simulation.contacts import Contacts
 from cardan.simulation.guarded import Continuation
 from cardan.simulation.protocol import CompiledModel, Event
-from cardan.simulation.resting import Instant, Stops, Touch, instant, tail_of, touching
+from cardan.simulation.resting import Instant, Stops, instant
 from cardan.singular.records import EventRecord
 
 Vector = NDArray[np.float64]
@@ -26,11 +27,12 @@ Vector = NDArray[np.float64]
 LAWS = ("sequential", "simultaneous")
 START_TOLERANCE = 1e-9  # penetration at the start, relative to the size of the state, that is moved out
 SAME_TIME = 1e-12  # of the duration: impacts closer than this belong together
+NEAR_OTHER = 1e-9  # relative to the size of the state: another stop as near as this may take part
 GRAZING = 1e-9  # of the largest possible approach
 ORTHOGONAL = 1e-12
 
 
-class StopGuard:
+class StopGuard(Contacts):
     """Watches the stops of one run."""
 
     def __init__(self, stops: Stops, *, law: str = "sequential", span: float = 1.0) -> None:
@@ -38,12 +40,9 @@ class StopGuard:
             raise SimulationError(f"There is no impact law {law!r}. Choose one of {', '.join(LAWS)}.", law=law)
         if span < 0:
             raise SimulationError("Impacts cannot be run backwards in time: restitution would create energy.")
-        self.stops, self.law, self.span = stops, law, span
-        self.closed: dict[int, Touch] = {}
-        self.free: CompiledModel | None = None
+        super().__init__(stops)
+        self.law, self.span = law, span
         self.has_started = False
-        self.sign = [1] * stops.count
-        self.sequences = [zeno.Sequence() for _ in range(stops.count)]
         self._roles: list[tuple[str, int]] = []
 
     # --- guard -------------------------------------------------------------------------------------
@@ -87,12 +86,43 @@ class StopGuard:
     def handle(self, which: int, mode: CompiledModel, t: float, y: Vector) -> Continuation:
         role, i = self._roles[which]
         if role == "gap":
-            return self._meet(t, y, [i], hit=i)
+            return self._bounce(t, y, i) or self._meet(t, y, [i], hit=i)
         if role == "force":
             return self._release(t, y, i)
         return self._change_grip(t, y, i, role)
 
     # --- impacts -----------------------------------------------------------------------------------
+
+    def _bounce(self, t: float, y: Vector, i: int) -> Continuation | None:
+        """The commonest case, by itself: one stop without friction is hit while all others are away and open."""
+        stops = self.stops
+        found = None if self.closed else stops.bounce(t, y, i)
+        if found is None:
+            return None
+        on, dv, _, impulse, gaps, rates = found
+        near = gaps <= NEAR_OTHER * (1.0 + np.max(np.abs(on))) + 2 * SAME_TIME * max(self.span, abs(t)) * np.abs(rates)
+        if np.count_nonzero(near) > 1 or not rates[i] < 0.0 or stops.restitution[i] == 0.0 or not impulse > 0.0:
+            return None
+        if self._zeno(t, i) is not None:
+            self.sequences[i].take_back()
+            return None
+        after = on.copy()
+        after[stops.nq :] += dv
+        self.sign[i] = 1
+        named = {stops.names[i]: float(impulse)}
+        if stops.drivers:
+            lam = np.zeros(stops.rows)
+            lam[i * stops.stride] = impulse
+            named |= stops.drive_impulses(t, on, dv, lam)
+        facts = {
+            "impulse": named,
+            "energy_change": self._energy_change(t, on, dv),
+            "velocity_jump": dv,
+            "approach": {stops.names[i]: float(rates[i])},
+            "collisions": 1,
+        }
+        what = f"{stops.names[i]} was hit at {rates[i]:.6g}."
+        return Continuation(after, self.free, (EventRecord("impact", stops.names[i], t, on, what, facts),))
 
     def _meet(self, t: float, y: Vector, near: Collection[int], hit: int | None) -> Continuation:
         """Stops ``near`` are reached, with those that are closed already: impulses, then what rests."""
@@ -223,26 +253,6 @@ class StopGuard:
             facts["grazing"] = True
         return EventRecord("impact", name, t, y, what + ".", facts)
 
-    def _named(self, t: float, y: Vector, now: Instant, impulses: Vector, dv: Vector) -> dict[str, float]:
-        """Impulses by name: stops and their slips, constraints, and drivers of prescribed coordinates."""
-        stops = self.stops
-        held = now.meeting.constraint_impulses(impulses)
-        everything = np.concatenate([held, impulses])
-        found = {stops.row_names[k]: float(x) for k, x in enumerate(held)}
-        for i, name in enumerate(stops.names):
-            row = i * stops.stride
-            if impulses[row] != 0.0:
-                found[name] = float(impulses[row])
-                for k in range(1, 1 + stops.slips[i]):
-                    found[stops.row_names[stops.m + row + k]] = float(impulses[row + k])
-        return found | stops.drive_impulses(t, y, dv, everything)
-
-    def _energy_change(self, t: float, y: Vector, dv: Vector) -> float:
-        """T+ - T- = dv . dT/dv at the mean velocity, exact because T is quadratic."""
-        mean = y.copy()
-        mean[self.stops.nq :] += dv / 2
-        return float(dv @ self.stops.momentum(t, mean))
-
     # --- sequences without end ---------------------------------------------------------------------
 
     def _zeno(self, t: float, hit: int | None) -> float | None:
@@ -277,118 +287,6 @@ class StopGuard:
             f"The impacts at {name} accumulate at t = {end:.12g}; what remained of them was jumped over.",
             {"t_end": end},
         )  # fmt: skip
-
-    # --- contacts ----------------------------------------------------------------------------------
-
-    def _settled(
-        self, t: float, y: Vector, now: Instant, candidates: Collection[int], records: list[EventRecord],
-        clock: float | None = None, given: Mapping[int, Touch] | None = None,
-    ) -> Continuation:  # fmt: skip
-        """How the motion goes on when the candidates are closed without approaching."""
-        found = touching(self.stops, now, candidates) if given is None else dict(given)
-        if found is None:
-            return self._jammed(t, y, now, candidates, records)
-        for i in candidates:
-            if i not in found:
-                self.sign[i] = -1  # it opens from rest: watched once it is clear
-        at = t if clock is None else clock
-        for i in sorted(set(self.closed) - set(found)):
-            records.append(self._opening_record(at, y, i))
-        for i in sorted(set(found) - set(self.closed)):
-            records.append(self._closing_record(at, y, i, found[i]))
-        self.closed = found
-        assert self.free is not None
-        mode = self.free if not found else self.stops.mode(tail_of(self.stops, now, found))
-        if clock is not None and clock > t:
-            y = self._moved_on(t, y, mode, clock - t)
-        return Continuation(y, mode, tuple(records), clock)
-
-    def _moved_on(self, t: float, y: Vector, mode: Any, dt: float) -> Vector:
-        """The state a very short time later."""
-        numbers, nq = self.stops.numbers(t, y), self.stops.nq
-        later: Vector = numbers.moved(t, y, y[nq:] * dt)
-        if hasattr(mode, "solution"):
-            later[nq:] += mode.solution(t, y)[0] * dt
-        return later
-
-    def _release(self, t: float, y: Vector, i: int) -> Continuation:
-        """The force of a contact has become zero: it opens."""
-        now = instant(self.stops, t, y)
-        self.sign[i] = -1
-        others = [j for j in self.closed if j != i]
-        self.sequences[i].forget()
-        return self._settled(t, y, now, others, [])
-
-    def _change_grip(self, t: float, y: Vector, i: int, role: str) -> Continuation:
-        """A sticking contact begins to slide, or a sliding one comes to rest or turns."""
-        stops = self.stops
-        now = instant(stops, t, y)
-        states = dict(self.closed)
-        rows = [i * stops.stride + 1 + k for k in range(stops.slips[i])]
-        if role == "grip":
-            held = stops.mode(tail_of(stops, now, states)).solution(t, y)[1][stops.m :][rows]  # type: ignore[attr-defined]
-            states[i] = Touch(SLIDING, tuple(-held / max(float(np.linalg.norm(held)), 1e-300)))
-            what = f"{stops.names[i]} began to slide."
-            kind = "slide"
-        else:
-            y = self._without_slip(y, now, rows)
-            now = instant(stops, t, y)
-            found = touching(stops, now, states)
-            if found is None:
-                return self._jammed(t, y, now, list(states), [])
-            states = found
-            kind = "stick" if i in states and states[i].kind == STICKING else "slide"
-            what = f"{stops.names[i]} came to {'rest' if kind == 'stick' else 'slide back'}."
-        record = EventRecord("contact", stops.names[i], t, y, what, {"state": kind})
-        return self._settled(t, y, now, list(states), [record], given=states)
-
-    def _without_slip(self, y: Vector, now: Instant, rows: list[int]) -> Vector:
-        """y with the small slip that is left set to zero; a slip that has only turned is kept."""
-        slip = now.rates[rows]
-        if float(np.linalg.norm(slip)) > 1e-7 * now.speed * float(np.sqrt(np.max(np.diag(now.meeting.D)[rows]))):
-            return y
-        heads = [i * self.stops.stride for i in self.closed]
-        both = [*heads, *rows]
-        push = np.zeros(len(now.meeting.D))
-        wanted = np.concatenate([np.zeros(len(heads)), -slip])
-        push[both] = shortest(now.meeting.D[np.ix_(both, both)], wanted)
-        after = y.copy()
-        after[self.stops.nq :] += now.meeting.jump(push)
-        return after
-
-    def _jammed(
-        self, t: float, y: Vector, now: Instant, candidates: Collection[int], records: list[EventRecord]
-    ) -> Continuation:
-        """No accelerations are consistent with Coulomb's law: the slip stops by an impulse, or the run ends."""
-        stops = self.stops
-        rows = [i * stops.stride + k for i in candidates for k in range(1 + stops.slips[i])]
-        impulses = np.zeros(len(now.meeting.D))
-        impulses[rows] = -shortest(now.meeting.D[np.ix_(rows, rows)], now.rates[rows])
-        names = ", ".join(stops.names[i] for i in candidates)
-        for i in candidates:
-            own = impulses[i * stops.stride : i * stops.stride + 1 + stops.slips[i]]
-            if not (own[0] >= 0 and np.linalg.norm(own[1:]) <= stops.friction[i] * own[0] * (1 + 1e-9)):
-                what = (
-                    f"At {names} Coulomb's friction leaves no consistent accelerations of rigid bodies (Painleve's "
-                    "paradox), and no impulse stops the slip. Use less friction, or a compliant contact."
-                )
-                return Continuation(y, None, (*records, EventRecord("stop", names, t, y, what)), ends=what)
-        dv = now.meeting.jump(impulses)
-        after = y.copy()
-        after[stops.nq :] += dv
-        facts = {"impulse": self._named(t, y, now, impulses, dv), "energy_change": self._energy_change(t, y, dv)}
-        what = f"The slip at {names} was stopped by an impulse: no accelerations agree with Coulomb's law (Painleve)."
-        records.append(EventRecord("impulse", names, t, y, what, facts))
-        return self._settled(t, after, instant(stops, t, after), candidates, records)
-
-    def _closing_record(self, t: float, y: Vector, i: int, touch: Touch) -> EventRecord:
-        name = self.stops.names[i]
-        how = {STICKING: ", sticking", SLIDING: ", sliding"}.get(touch.kind, "")
-        return EventRecord("contact", name, t, y, f"{name} is closed{how}.", {"state": how[2:] or "closed"})
-
-    def _opening_record(self, t: float, y: Vector, i: int) -> EventRecord:
-        name = self.stops.names[i]
-        return EventRecord("release", name, t, y, f"{name} opened: its force would have had to pull.")
 
 
 def _work(D: Vector, u: Vector, impulses: Vector) -> float:

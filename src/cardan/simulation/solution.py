@@ -56,6 +56,8 @@ class Segment:
     rows: Vector
     at: Callable[[Vector, Vector], Vector]
     """(rows, times) -> states; the times lie between the first and the last row."""
+    model: Any = None
+    """What moved here, where that is known: the model, or a mode of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,13 +106,33 @@ class Solution:
                 t=outside,
             )
         states = np.empty((flat.size, len(self.y_final)))
-        remaining = np.argsort(flat, kind="stable")
-        for segment in self.segments:
-            a, b = segment.rows[0, 0], segment.rows[-1, 0]
-            here = (flat[remaining] >= min(a, b)) & (flat[remaining] <= max(a, b))
-            states[remaining[here]] = segment.at(segment.rows, flat[remaining[here]])
-            remaining = remaining[~here]
+        owner = self._owner(flat)
+        order = np.argsort(owner, kind="stable")
+        for here in np.split(order, np.flatnonzero(np.diff(owner[order])) + 1):
+            if len(here):
+                segment = self.segments[owner[here[0]]]
+                a, b = segment.rows[0, 0], segment.rows[-1, 0]
+                inside = np.clip(flat[here], min(a, b), max(a, b))  # a moment that was jumped over: the state after it
+                states[here] = segment.at(segment.rows, inside)
         return states.reshape(*wanted.shape, states.shape[1])
+
+    def _owner(self, times: Vector) -> NDArray[np.intp]:
+        """Index of the first segment that reaches each time."""
+        ends = np.array([segment.rows[-1, 0] for segment in self.segments])
+        forward = self.t_final >= self.segments[0].rows[0, 0]
+        found = np.searchsorted(ends, times) if forward else np.searchsorted(-ends, -times)
+        return np.minimum(found, len(ends) - 1)
+
+    def models(self) -> list[Any]:
+        """What moved at each time of ``t``; of two equal times in a row the second is after the interruption there."""
+        starts = np.array([segment.rows[0, 0] for segment in self.segments])
+        forward = self.t_final >= self.segments[0].rows[0, 0]
+        found = self._owner(self.t)
+        again = np.flatnonzero(np.diff(self.t) == 0) + 1
+        times = self.t[again]
+        last = np.searchsorted(starts, times, "right") if forward else np.searchsorted(-starts, -times, "right")
+        found[again] = np.maximum(last - 1, 0)
+        return [self.segments[k].model for k in found]
 
     def require(self) -> Solution:
         """This motion if it is complete; otherwise SimulationError, from the Python exception where one was raised."""

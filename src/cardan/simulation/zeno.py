@@ -25,6 +25,10 @@ class Sequence:
             self.first = t
         self.times = [*self.times[-3:], t]
 
+    def take_back(self) -> None:
+        """Forget the last impact only."""
+        self.times = self.times[:-1]
+
     def forget(self) -> None:
         self.times = []
 

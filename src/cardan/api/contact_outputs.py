@@ -1,0 +1,96 @@
+"""What contacts did along a run: forces, power, and how far stops were penetrated."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cardan.codegen.stops import ContactMode, StopKernels
+from cardan.equations.stops import stop_nodes
+from cardan.pipeline import Prepared
+
+if TYPE_CHECKING:
+    from cardan.api.run import Run
+
+Vector = NDArray[np.float64]
+
+
+class ContactOutputs:
+    """Contact quantities at the times of one run."""
+
+    def __init__(self, run: Run) -> None:
+        self.run = run
+
+    @cached_property
+    def modes(self) -> list[Any]:
+        """The contact mode at each time, None where no stop is closed."""
+        models = self.run.solution.models()
+        return [model if isinstance(model, ContactMode) else None for model in models]
+
+    @cached_property
+    def stops(self) -> StopKernels | None:
+        """The stops of the model."""
+        found = next((mode.stops for mode in self.modes if mode is not None), None)
+        if found is None and self.run.kernel.model.stops:
+            prepared = Prepared(self.run.kernel, None, self.run.refresh)
+            prepared.parameters = self.run.parameters
+            found = StopKernels(prepared)
+        return found
+
+    @cached_property
+    def multipliers(self) -> dict[str, Vector]:
+        """Contact force of each stop, positive when it pushes, and friction along its slips; zero while it is open."""
+        stops = self.stops
+        if stops is None:
+            return {}
+        table = np.zeros((len(self.run), stops.rows - stops.m))
+        for k, mode in enumerate(self.modes):
+            if mode is not None:
+                table[k] = mode.solution(float(self.run.t[k]), self.run.solution.y[k])[1][stops.m :]
+        return {name: table[:, row] for name, row in self._columns(stops)}
+
+    @staticmethod
+    def _columns(stops: StopKernels) -> list[tuple[str, int]]:
+        found = []
+        for i, name in enumerate(stops.names):
+            first = i * stops.stride
+            found.append((name, first))
+            found += [(stops.row_names[stops.m + first + k], first + k) for k in range(1, 1 + stops.slips[i])]
+        return found
+
+    @cached_property
+    def power(self) -> dict[str, Vector]:
+        """Power of friction and of stops that move, by the name of the stop."""
+        stops, run = self.stops, self.run
+        if stops is None or not any(mode is not None for mode in self.modes):
+            return {}
+        table = np.zeros((len(run), stops.count))
+        for k, mode in enumerate(self.modes):
+            if mode is not None:
+                t, y = float(run.t[k]), run.solution.y[k]
+                lam = mode.solution(t, y)[1][stops.m :]
+                speeds = stops.numbers(t, y).terms(t, y).A[stops.m :] @ y[stops.nq :]
+                table[k] = (lam * speeds).reshape(stops.count, stops.stride).sum(axis=1)
+        return {f"contact {name}": table[:, i] for i, name in enumerate(stops.names)}
+
+    @cached_property
+    def penetration(self) -> float:
+        """The deepest that any stop was passed at the times of the run; 0 where none was."""
+        if not self.run.kernel.model.stops:
+            return 0.0
+        gaps = self.run._along(stop_nodes(self.run.kernel.dynamics).gaps)
+        return max(0.0, -float(np.min(gaps, initial=0.0)))
+
+
+def energy_jumps(run: Run) -> Vector:
+    """What the recorded impacts and impulses have added to the energy by each time of the run."""
+    changes = [(one.t, float(one.facts["energy_change"])) for one in run.records if "energy_change" in one.facts]
+    if not changes:
+        return np.zeros(len(run))
+    times, amounts = (np.array(column) for column in zip(*changes, strict=True))
+    sums = np.concatenate([[0.0], np.cumsum(amounts)])
+    again = np.concatenate([[False], np.diff(run.t) == 0])  # the second of two equal times is after the impact
+    return np.where(again, sums[np.searchsorted(times, run.t, "right")], sums[np.searchsorted(times, run.t)])
