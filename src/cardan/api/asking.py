@@ -19,11 +19,18 @@ class Asking(Compiling):
     """Questions about singularities, for System; what answers them is loaded when it is asked."""
 
     def diagnose(
-        self, q: Any = None, v: Any = None, t: float = 0.0, loads: Mapping[str, Any] | None = None
+        self,
+        q: Any = None,
+        v: Any = None,
+        t: float = 0.0,
+        loads: Mapping[str, Any] | None = None,
+        *,
+        task: Any = None,
     ) -> Diagnosis:
         """What is singular at this configuration, why, and what it means.
 
         ``loads`` names the loads to judge with their magnitudes; without it every named load of the model is judged.
+        ``task`` is a point, particle or body whose own velocities are judged too, as for the hand of a robot.
         A configuration that misses the constraints slightly is brought to them first.
         """
         from cardan.diagnosis.diagnose import diagnose
@@ -32,7 +39,7 @@ class Asking(Compiling):
         given = given_start(kernel, q, v)
         p = kernel.p()
         y = consistent_start(kernel, given, p, t, START_TOLERANCE).y if kernel.m else given.y
-        return diagnose(kernel, y, t, p, loads)
+        return diagnose(kernel, y, t, p, loads, task)
 
     def singular_set(self, load: Any = None, *, task: Any = None) -> list[SingularSet]:
         """The sets where coordinates or constraints are singular, as conditions such as sin(beta) = 0.

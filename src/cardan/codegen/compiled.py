@@ -11,8 +11,10 @@ from numpy.typing import ArrayLike, NDArray
 
 from cardan.codegen.c_export import to_c
 from cardan.codegen.constrained import ConstrainedFunctions, tie_together
+from cardan.codegen.friction import FrictionFunctions
 from cardan.codegen.function import NativeBatch, NativeFunction, native_batch, native_function
 from cardan.equations.equations import signal_values
+from cardan.equations.friction import pressing, pushes, sliding
 from cardan.equations.reduced import Dynamics
 from cardan.equations.representative import (
     inertias_of_masses,
@@ -137,6 +139,11 @@ class Kernel:
         )
 
     @cached_property
+    def friction(self) -> FrictionFunctions:
+        """Right-hand side, events and pressing forces of frictions that have to be solved for."""
+        return FrictionFunctions(self)
+
+    @cached_property
     def turning(self) -> set[Any]:
         """Coordinates that some joint turns by."""
         links = self.dynamics.full.tree.links
@@ -169,6 +176,8 @@ class Kernel:
         if name in ("rhs", "acceleration"):
             vd, pivots = d.acceleration
             return ([*d.configuration_rates, *vd] if name == "rhs" else list(vd)), pivots, []
+        if name == "pressing":
+            return pressing(d), [], [*d.vd, *d.lam]
         if name == "inverse_dynamics":
             return self._inverse_dynamics()
         outputs: dict[str, Any] = {
@@ -182,6 +191,8 @@ class Kernel:
             "poses": self._poses,
             "jacobian": self._rhs_jacobian,
             "rates": lambda: d.configuration_rates,
+            "pushes": lambda: pushes(d),
+            "sliding": lambda: sliding(d),
             "mass_velocities": lambda: jacobian_of_masses(d),
             "mass_loads": lambda: loads_on_masses(d),
             "inertias": lambda: inertias_of_masses(d),

@@ -12,31 +12,50 @@ Vector = NDArray[np.float64]
 
 
 def typical_sizes(kernel: Kernel, y: Vector, t: float) -> Vector:
-    """One size per velocity: pi for angles, the declared ``scale=``, else the model's extent."""
+    """One size per velocity: the declared ``scale=``, pi for angles, half of a declared range, the model's extent."""
     extent = model_extent(kernel, y, t)
     found: list[float] = []
     for variable in kernel.model.free:
         if isinstance(variable, CoordinateVariable):
             angle = variable.domain.is_angle or variable.symbol in kernel.turning
-            found.append(variable.scale or (np.pi if angle else extent))
+            width = (variable.domain.upper - variable.domain.lower) / 2
+            found.append(variable.scale or (np.pi if angle else width if np.isfinite(width) else extent))
         else:
             found += [np.pi] * 3
     return np.array(found)
 
 
 def model_extent(kernel: Kernel, y: Vector, t: float) -> float:
-    """Largest distance between the world's origin, bodies, centres of mass and particles, here and at zero; else 1.
+    """Largest distance between the world's origin, bodies, centres of mass and particles here, and the largest radius
+    of gyration; else the same distance with all coordinates at 1; else the largest coordinate or 1.
 
-    Documented inference: where a model has no bodies, or all of them sit at one place here, lengths cannot be known
-    and the largest length coordinate (or 1) is used.
+    Documented inference: where a model has no bodies, or all of them sit at one place here and have no inertia,
+    lengths cannot be known; ``scale=`` of a coordinate says them.
     """
-    found = 0.0
-    for state in (y, np.where(np.arange(len(y)) < kernel.nq, 1.0, 0.0)):
-        places = kernel.function("places")(t, state, kernel.p()).reshape(-1, 3)
-        if len(places):
-            found = max(
-                found, float(np.max(np.linalg.norm(places - places[0], axis=1))), *np.linalg.norm(places, axis=1)
-            )
-        if found > 0:
-            return found
-    return float(np.max(np.abs(y[: kernel.nq]), initial=0.0)) or 1.0
+    p = kernel.p()
+    return (
+        known_extent(kernel, y, t)
+        or _spread(kernel, np.where(np.arange(len(y)) < kernel.nq, 1.0, 0.0), t, p)
+        or (float(np.max(np.abs(y[: kernel.nq]), initial=0.0)) or 1.0)
+    )
+
+
+def known_extent(kernel: Kernel, y: Vector, t: float) -> float:
+    """The extent as far as the model and the configuration tell it; 0 where they do not."""
+    p = kernel.p()
+    return max(_spread(kernel, y, t, p), _gyration(kernel, y, t, p))
+
+
+def _spread(kernel: Kernel, y: Vector, t: float, p: Vector) -> float:
+    """Largest distance of a place from the world's origin or from the first place."""
+    places = kernel.function("places")(t, y, p).reshape(-1, 3)
+    if not len(places):
+        return 0.0
+    return float(np.sqrt(max(np.max(np.sum(places**2, axis=1)), np.max(np.sum((places - places[0]) ** 2, axis=1)))))
+
+
+def _gyration(kernel: Kernel, y: Vector, t: float, p: Vector) -> float:
+    """Largest radius of gyration: the root of the largest moment of inertia over the whole mass."""
+    rows = kernel.function("inertias")(t, y, p).reshape(-1, 10)
+    mass = float(np.sum(rows[:, 0])) if len(rows) else 0.0
+    return float(np.sqrt(np.max(rows[:, 1::4]) / mass)) if mass > 0 else 0.0

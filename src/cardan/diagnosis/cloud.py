@@ -3,32 +3,36 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from cardan.codegen.compiled import Kernel
 from cardan.codegen.extent import typical_sizes
+from cardan.diagnosis.inertia import Inertias
 from cardan.equations.representative import MassRows, mass_rows
 from cardan.singular.constrained import ConstrainedNumbers
 from cardan.singular.indicators import column_scales
-from cardan.singular.projection import project_position
 from cardan.singular.reference import SEED
 
 Vector = NDArray[np.float64]
 
 CLOUD = 64
+STEPS = 40  # Gauss-Newton steps of a member of the cloud towards the constraints
+CLOSED = 1e-11  # last step, in units of the box, at which a member counts as assembled
+VOID = 1e-13  # entries of a row below this part of their natural size are round-off
+CUT = 1e-9  # singular values of scaled rows below this are not inverted
 
 
 class Cloud:
-    """Jacobians of masses, loads and constraints here and around here."""
+    """Jacobians of masses, loads and constraints here and around here; everything for many states at once."""
 
     def __init__(self, kernel: Kernel, y: Vector, t: float, p: Vector) -> None:
         self.kernel, self.y, self.t, self.p = kernel, y, t, p
-        self.n = kernel.nv
+        self.n, self.nq, self.m = kernel.nv, kernel.nq, kernel.m
         self.rows: list[MassRows] = mass_rows(kernel.dynamics)
         self.box = typical_sizes(kernel, y, t)
+        self.names = [str(symbol).removesuffix("_dot") for symbol in kernel.model.v]
 
     # --- configurations ----------------------------------------------------------------------------
 
@@ -37,102 +41,173 @@ class Cloud:
         return self.kernel.numbers(self.p)
 
     @cached_property
-    def states(self) -> list[Vector]:
+    def states(self) -> Vector:
         """Feasible configurations around here, at rest; a fixed seed."""
-        rng = np.random.default_rng(SEED)
-        found = []
-        for _ in range(CLOUD):
-            moved = self.moved(self.box * rng.uniform(-1.0, 1.0, self.n))
-            feasible = project_position(self.system, self.t, moved) if self.kernel.m else moved
-            if feasible is not None:
-                found.append(feasible)
-        return found or [self.y]
+        found = self.around(1.0, CLOUD)
+        return found if len(found) else self.still[None]
 
-    def moved(self, step: Vector) -> Vector:
-        """The configuration moved by a velocity-like step."""
-        nq = self.kernel.nq
-        state = np.concatenate([self.y[:nq], step])
-        changed = self.y.copy()
-        changed[:nq] += self.kernel.function("rates")(self.t, state, self._base)
-        for k in self.kernel.quaternions:
-            changed[k : k + 4] /= np.linalg.norm(changed[k : k + 4])
-        changed[nq:] = 0.0
+    @cached_property
+    def still(self) -> Vector:
+        """This configuration, at rest."""
+        still = self.y.copy()
+        still[self.nq :] = 0.0
+        return still
+
+    def around(self, width: float, count: int) -> Vector:
+        """Feasible configurations in a box of ``width`` times the typical sizes."""
+        rng = np.random.default_rng(SEED)
+        steps = width * self.box * rng.uniform(-1.0, 1.0, (count, self.n))
+        return self.feasible(self.moved(np.repeat(self.still[None], count, axis=0), steps))
+
+    def moved(self, states: Vector, steps: Vector) -> Vector:
+        """Configurations moved by velocity-like steps, one row each."""
+        nq = self.nq
+        changed = states.copy()
+        if nq == self.n:
+            changed[:, :nq] += steps
+        else:
+            asked = np.hstack([states[:, :nq], steps])
+            changed[:, :nq] += self._batch("rates", asked)
+            for k in self.kernel.quaternions:
+                changed[:, k : k + 4] /= np.linalg.norm(changed[:, k : k + 4], axis=1, keepdims=True)
         return changed
 
-    @property
-    def _base(self) -> Vector:
+    def feasible(self, states: Vector) -> Vector:
+        """Those of the states that Gauss-Newton steps bring to the holonomic constraints, brought there."""
+        rows = self.kernel.dynamics.constraints.holonomic if self.m else []
+        if not rows:
+            return states
+        A = self.constraint_rows(states)[:, rows] * self.box
+        size = np.sqrt(np.mean(np.sum(A**2, axis=2), axis=0))
+        size = np.where(size > 0, size, 1.0)
+        states, last = states.copy(), np.full(len(states), np.inf)
+        phi = self._phi(states)[:, rows] / size
+        for _ in range(STEPS):
+            active = np.flatnonzero(last > CLOSED)
+            if not len(active):
+                break
+            A = self.constraint_rows(states[active])[:, rows] * self.box / size[:, None]
+            step = -(np.linalg.pinv(A, rcond=CUT) @ phi[active][:, :, None])[:, :, 0]
+            length, factor = np.max(np.abs(step), axis=1), np.ones(len(active))
+            norm = np.max(np.abs(phi[active]), axis=1)
+            for _ in range(6):
+                trial = self.moved(states[active], factor[:, None] * step * self.box)
+                new = self._phi(trial)[:, rows] / size
+                worse = (np.max(np.abs(new), axis=1) > norm) & (length > CLOSED)
+                if not np.any(worse):
+                    break
+                factor[worse] /= 2
+            states[active], phi[active], last[active] = trial, new, length
+        good = (last <= CLOSED) & (np.max(np.abs(phi), axis=1) < 1e3 * CLOSED)
+        kept: Vector = states[good]
+        return kept
+
+    def _phi(self, states: Vector) -> Vector:
+        return self._batch("residual", states)[:, : self.m]
+
+    def _batch(self, name: str, states: Vector) -> Vector:
+        if len(states) == 1:
+            return self.kernel.function(name)(self.t, states[0], self.base)[None]
+        return self.kernel.batch(name)(self.t, states, self.base)
+
+    @cached_property
+    def base(self) -> Vector:
         return np.ascontiguousarray(self.p[: len(self.kernel.parameters)])
 
     # --- masses ------------------------------------------------------------------------------------
 
-    def jacobian(self, y: Vector) -> Vector:
-        """Velocities of all masses per unit velocity."""
-        return self.kernel.function("mass_velocities")(self.t, y, self._base).reshape(-1, self.n)
+    def jacobians(self, states: Vector) -> Vector:
+        """Velocities of all masses per unit velocity, one matrix per state."""
+        return self._batch("mass_velocities", states).reshape(len(states), -1, self.n)
 
-    def basis(self, y: Vector) -> Vector:
+    def bases(self, states: Vector) -> Vector:
         """B with M = B^T B; for energies typed by hand, the root of M (added to that of the masses)."""
-        B = self.root_of_inertia @ self.jacobian(y) if self.rows else np.zeros((0, self.n))
-        if self.kernel.model.is_typed:
-            typed = self.mass_matrix(y) - B.T @ B
-            w, U = np.linalg.eigh((typed + typed.T) / 2)
-            B = np.vstack([B, np.sqrt(np.maximum(w, 0.0))[:, None] * U.T])
-        return B
+        if self.rows:
+            B = self.inertias.root @ self.jacobians(states)
+        else:
+            B = np.zeros((len(states), 0, self.n))
+        if not self.kernel.model.is_typed:
+            return B
+        M = self._batch("mass_matrix", states).reshape(-1, self.n, self.n)
+        scale = np.sqrt(np.maximum(np.mean(np.diagonal(M, axis1=1, axis2=2), axis=0), 0.0))
+        scale = np.where(scale > 0, scale, 1.0)
+        typed = (M - np.swapaxes(B, 1, 2) @ B) / scale / scale[:, None]
+        w, U = np.linalg.eigh((typed + np.swapaxes(typed, 1, 2)) / 2)
+        roots = np.sqrt(np.maximum(w, 0.0))[:, :, None] * np.swapaxes(U, 1, 2) * scale
+        return np.concatenate([B, roots], axis=1)
 
-    def mass_matrix(self, y: Vector) -> Vector:
-        return self.kernel.function("mass_matrix")(self.t, y, self._base).reshape(self.n, self.n)
+    @cached_property
+    def inertias(self) -> Inertias:
+        table = self.kernel.function("inertias")(self.t, self.still, self.base).reshape(-1, 10)
+        return Inertias(self.rows, table, float(np.max(np.where(self.box == np.pi, 0.0, self.box), initial=0.0)))
+
+    @cached_property
+    def around_bases(self) -> Vector:
+        return self.bases(self.states)
 
     @cached_property
     def scales(self) -> Vector:
         """Typical size of each column of the basis."""
-        return column_scales([self.basis(y) for y in self.states])
+        return column_scales(self.around_bases)
 
     @cached_property
-    def root_of_inertia(self) -> Vector:
-        """Block matrix of sqrt(m) and J^(1/2); zero for what carries no mass."""
-        return self._roots({})
+    def metric(self) -> Vector:
+        """One number per velocity that makes it dimensionless: its typical size in the basis; for what moves no mass
+        anywhere, what its box suggests."""
+        typical = self.scales * self.box
+        mean = float(np.mean(typical[typical > 0])) if np.any(typical > 0) else 1.0
+        return np.asarray(np.where(self.scales > 0, self.scales, mean / self.box))
 
-    def root_for(self, load: Vector) -> Vector:
-        """The same with reference values for what is loaded and carries no mass: mean mass, mean inertia (or mean mass
-        times extent squared)."""
-        masses = [m for m, _ in self._inertias if m > 0]
-        mass = float(np.mean(masses)) if masses else 1.0
-        moments = [float(np.trace(J)) / 3 for _, J in self._inertias if J is not None and np.trace(J) > 0]
-        length = float(np.max(np.where(self.box == np.pi, 0.0, self.box), initial=0.0)) or 1.0
-        moment = float(np.mean(moments)) if moments else mass * length**2
-        return self._roots({"mass": mass, "moment": moment}, load)
+    # --- constraints -------------------------------------------------------------------------------
 
-    def _roots(self, reference: dict[str, float], load: Vector | None = None) -> Vector:
-        total = self.rows[-1].stop if self.rows else 0
-        root = np.zeros((total, total))
-        for rows, (m, J) in zip(self.rows, self._inertias, strict=True):
-            linear, angular = slice(rows.start, rows.start + 3), slice(rows.start + 3, rows.stop)
-            pushed = load is not None and bool(np.any(load[linear]))
-            turned = load is not None and bool(np.any(load[angular]))
-            root[linear, linear] = np.sqrt(m or (reference["mass"] if pushed else 0.0)) * np.eye(3)
-            if J is not None:
-                w, U = np.linalg.eigh(J)
-                w = np.where(w > 1e-14 * max(float(np.max(w)), 1e-300), w, reference["moment"] if turned else 0.0)
-                root[angular, angular] = np.sqrt(np.maximum(w, 0.0))[:, None] * U.T
-        return root
+    def constraint_rows(self, states: Vector) -> Vector:
+        """A, one matrix per state."""
+        first = self.nq + self.n * self.n + self.n
+        terms = self._batch("terms", states)[:, first : first + self.m * self.n]
+        return terms.reshape(-1, self.m, self.n)
 
     @cached_property
-    def _inertias(self) -> list[tuple[float, Any]]:
-        """(mass, inertia about the centre of mass along the link's axes) of each mass."""
-        values = dict(zip(self.kernel.model.parameters, self.p, strict=False))
-        found: list[tuple[float, Any]] = []
-        for mass in self.kernel.dynamics.full.tree.masses:
-            m = float(mass.mass.xreplace(values))
-            if mass.inertia is None:
-                found.append((m, None))
-                continue
-            J = np.array([[float(x.xreplace(values)) for x in row] for row in mass.inertia])
-            R = np.array(self.kernel.dynamics.full.tree.attachments[mass.frame].rotation, dtype=float)
-            found.append((m, R @ J @ R.T))
-        return found
+    def row_scales(self) -> Vector:
+        """Typical size of each constraint row in the metric; 0 for rows that vanish everywhere."""
+        A = self.constraint_rows(np.concatenate([self.states, self.still[None]])) / self.metric
+        found = np.sqrt(np.mean(np.sum(A**2, axis=2), axis=0))
+        found[np.max(np.abs(A), axis=(0, 2), initial=0.0) <= VOID * self._natural_sizes] = 0.0
+        return np.asarray(found)
+
+    @property
+    def _natural_sizes(self) -> Vector:
+        """What the entries of each row would be if nothing cancelled: their size away from the constraints too, and
+        for forces and moments that of the velocities they act on."""
+        rng = np.random.default_rng(SEED)
+        free = self.moved(np.repeat(self.still[None], 8, axis=0), self.box * rng.uniform(-1, 1, (8, self.n)))
+        found = np.max(np.abs(self.constraint_rows(free) / self.metric), axis=(0, 2), initial=0.0)
+        if self.rows:
+            J = np.max(np.abs(self.jacobians(free) / self.metric), axis=(0, 2), initial=0.0)
+            angular = [k for rows in self.rows if rows.is_body for k in range(rows.start + 3, rows.stop)]
+            linear = [k for rows in self.rows for k in range(rows.start, rows.start + 3)]
+            sizes = {"force": np.max(J[linear], initial=0.0), "moment": np.max(J[angular], initial=0.0)}
+            acting = [row.actions[0].kind if row.actions else "" for row in self.kernel.dynamics.full.rows]
+            found = np.maximum(found, [sizes.get(kind, 0.0) for kind in acting])
+        return np.asarray(found)
+
+    def scaled_rows(self, states: Vector) -> Vector:
+        """Dimensionless constraint rows, one matrix per state."""
+        used = np.where(self.row_scales > 0, self.row_scales, np.inf)
+        return self.constraint_rows(states) / self.metric / used[:, None]
+
+    def allowed(self, state: Vector, cut: float = 1e-8) -> Vector:
+        """Columns: velocities that the constraints allow at a state."""
+        if not self.m:
+            return np.eye(self.n)
+        _, s, vt = np.linalg.svd(self.scaled_rows(state[None])[0], full_matrices=True)
+        rank = int(np.sum(s > cut * s[0])) if len(s) and s[0] > 0 else 0
+        return np.asarray(vt[rank:].T / self.metric[:, None])
 
     # --- loads -------------------------------------------------------------------------------------
 
-    def loads(self, y: Vector) -> Vector:
-        """Rows of all masses by magnitudes of named loads."""
+    def loads(self, states: Vector) -> Vector:
+        """Rows of all masses by magnitudes of named loads, one matrix per state."""
         count = sum(len(load.symbols) for load in self.kernel.model.loads)
-        return self.kernel.function("mass_loads")(self.t, y, self._base).reshape(-1, count)
+        if not count:
+            return np.zeros((len(states), self.rows[-1].stop if self.rows else 0, 0))
+        return self._batch("mass_loads", states).reshape(len(states), -1, count)

@@ -2,151 +2,276 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
 from cardan.diagnosis.cloud import Cloud
-from cardan.diagnosis.findings import DiagnosedReaction, Finding, Redundancy
-from cardan.diagnosis.words import combination, listed
-from cardan.singular.indicators import NEAR, SINGULAR, ConstraintIndicator, constraint_indicator
-from cardan.singular.reference import Reference, reference
+from cardan.diagnosis.findings import Combination, DiagnosedReaction, Finding, Redundancy
+from cardan.diagnosis.nearest import nearest_singular
+from cardan.diagnosis.screws import Reason, geometric_reason
+from cardan.diagnosis.words import combination, listed, plural, simplest
+from cardan.singular.indicators import NEAR, SINGULAR, ConstraintIndicator, constraint_indicator, generic_rank
 
 Vector = NDArray[np.float64]
 
-GONE = 1e-7  # entries of a unit null vector below this count as zero
+GONE = 1e-6  # entries of a unit null vector below this count as zero
+CLOSE = 1e-6  # of the box: neighbours that show which dependencies are permanent
+STILL = 1e-6  # dimensionless rates below this count as zero
+
+
+NONE = Redundancy((), (), 0, 0)
 
 
 @dataclass(frozen=True)
 class ConstraintVerdict:
     """What was found about the constraints of one configuration."""
 
-    indicator: ConstraintIndicator | None
-    findings: list[Finding]
-    near: list[Finding]
-    redundant: Redundancy
-    reactions: dict[str, DiagnosedReaction]
-    state: str
+    indicator: ConstraintIndicator | None = None
+    kappa: float = 1.0
+    findings: list[Finding] = field(default_factory=list)
+    near: list[Finding] = field(default_factory=list)
+    notes: list[Finding] = field(default_factory=list)
+    redundant: Redundancy = NONE
+    reactions: dict[str, DiagnosedReaction] = field(default_factory=dict)
+    combinations: tuple[Combination, ...] = ()
 
 
-NOTHING = ConstraintVerdict(None, [], [], Redundancy((), (), 0, 0), {}, "none")
+NOTHING = ConstraintVerdict()
 
 
 class ConstraintJudge:
     """Judges the constraint rows of one configuration."""
 
-    def __init__(self, cloud: Cloud) -> None:
-        self.cloud = cloud
-        self.names = cloud.kernel.dynamics.constraints.names
+    def __init__(self, cloud: Cloud, y: Vector) -> None:
+        self.cloud, self.y = cloud, y
+        self.names: list[str] = cloud.kernel.dynamics.constraints.names
+        around = cloud.scaled_rows(cloud.states)
+        self.rows = cloud.scaled_rows(y[None])[0]
+        self.generic, self.typical, self.ranks = generic_rank(np.concatenate([around, self.rows[None]]))
+        self.here = constraint_indicator(self.rows, cloud.metric, self.generic)
+        self.kappa = self.here.kappa / self.typical if self.typical > 0 else self.here.kappa
 
-    def verdict(self, y: Vector) -> ConstraintVerdict:
+    def kappas(self, states: Vector) -> Vector:
+        """kappa_c of many states, in units of its median over the cloud."""
+        s = np.linalg.svd(self.cloud.scaled_rows(states), compute_uv=False)
+        largest = np.where(s[:, 0] > 0, s[:, 0], 1.0)
+        return np.asarray(s[:, self.generic - 1] / largest / (self.typical or 1.0))
+
+    def verdict(self) -> ConstraintVerdict:
         """Everything about the rows here."""
-        cloud = self.cloud
-        terms = cloud.system.terms(cloud.t, y)
-        known = reference(cloud.system, cloud.t, y, cloud.box)
-        here = constraint_indicator(terms.A, terms.half, known.scale, known.rank)
-        typical = self._typical_kappa(known)
-        kappa = here.kappa / typical if typical > 0 else here.kappa
-        permanent = self._permanent(known)
-        redundant = self._redundancy(here, permanent)
-        state = self._state(y, here)
-        findings = [self._finding(here, kappa, redundant, state, False)] if here.rank < here.generic_rank else []
-        is_near = not findings and kappa < NEAR and here.generic_rank > 0
-        near = [self._finding(here, kappa, redundant, state, True)] if is_near else []
-        return ConstraintVerdict(here, findings, near, redundant, self._reactions(y, here), state)
+        is_singular = self.here.rank < self.generic
+        is_near = not is_singular and self.generic > 0 and self.kappa < NEAR
+        return ConstraintVerdict(
+            self.here,
+            self.kappa,
+            [self._singular()] if is_singular else [],
+            [self._near()] if is_near else [],
+            self._notes(),
+            self.redundant,
+            self._reactions(),
+            self._combinations(),
+        )
 
-    def _typical_kappa(self, known: Reference) -> float:
-        """Median over the cloud of the smallest generic singular value over the largest."""
-        found = []
-        for state in self.cloud.states:
-            terms = self.cloud.system.terms(self.cloud.t, state)
-            found.append(constraint_indicator(terms.A, terms.half, known.scale, known.rank).kappa)
-        return float(np.median(found)) if found else 0.0
+    # --- dependencies ------------------------------------------------------------------------------
 
-    def _permanent(self, known: Reference) -> Vector:
-        """Left null vectors at a generic configuration: redundancies that never go away."""
-        best = None
-        for state in self.cloud.states:
-            terms = self.cloud.system.terms(self.cloud.t, state)
-            found = constraint_indicator(terms.A, terms.half, known.scale, known.rank)
-            if best is None or found.kappa > best.kappa:
-                best = found
-        assert best is not None
-        return best.left_null
+    @cached_property
+    def permanent(self) -> Vector:
+        """Columns: dependencies (scaled multipliers) that do not go away, as they are in the limit towards here."""
+        m = len(self.names)
+        if self.generic == m:
+            return np.zeros((m, 0))
+        states = self.cloud.around(CLOSE, 8) if self.here.rank < self.generic else np.zeros((0, 0))
+        if not len(states):
+            return self.here.left_null[:, self.generic - self.here.rank :]
+        stack = self.cloud.scaled_rows(states)
+        u, s, _ = np.linalg.svd(stack)
+        best = int(np.argmax(s[:, self.generic - 1] / s[:, 0]))
+        return np.asarray(u[best][:, self.generic :])
 
-    def _redundancy(self, here: ConstraintIndicator, permanent: Vector) -> Redundancy:
-        lasting = self._touched(permanent)
-        local = [name for name in self._touched(here.left_null) if name not in lasting]
-        gained = here.generic_rank - here.rank
-        if gained > 0 and not local:  # the new dependency runs through rows that were dependent already
-            local = self._touched(here.left_null)
-        return Redundancy(tuple(lasting), tuple(local if gained > 0 else ()), permanent.shape[1], max(gained, 0))
+    @cached_property
+    def local(self) -> Vector:
+        """Columns: dependencies that exist here only."""
+        null, gained = self.here.left_null, self.generic - self.here.rank
+        if gained <= 0:
+            return np.zeros((len(self.names), 0))
+        rest = null - self.permanent @ (self.permanent.T @ null)
+        u, _, _ = np.linalg.svd(rest, full_matrices=False)
+        return simplest(u[:, :gained], np.ones(len(null)))
 
-    def _touched(self, null: Vector) -> list[str]:
+    @cached_property
+    def redundant(self) -> Redundancy:
+        return Redundancy(
+            tuple(self._touched(self.permanent)),
+            tuple(self._touched(self.local, 1e-4)),
+            len(self.names) - self.generic,
+            max(self.generic - self.here.rank, 0),
+        )
+
+    def _touched(self, null: Vector, cut: float = GONE) -> list[str]:
         """Rows that take part in some dependency."""
-        if null.size == 0:
-            return []
-        sizes = np.linalg.norm(null, axis=1) / (np.max(np.linalg.norm(null, axis=1)) or 1.0)
-        return [name for name, size in zip(self.names, sizes, strict=True) if size > GONE]
+        sizes = np.linalg.norm(null, axis=1)
+        return [name for name, size in zip(self.names, sizes, strict=True) if size > cut * np.max(sizes, initial=0.0)]
 
-    def _state(self, y: Vector, here: ConstraintIndicator) -> str:
-        """Resident, crossing or impulsive, from A v = 0 and N^T Adot v = 0."""
-        if here.rank >= here.generic_rank:
-            return "regular"
-        v = y[self.cloud.kernel.nq :]
-        if not np.any(v):
+    # --- state of motion ---------------------------------------------------------------------------
+
+    def state(self) -> str:
+        """Resident, crossing or impulsive, from A v = 0 and N^T Adot v = 0 with N the local dependencies."""
+        cloud = self.cloud
+        v = self.y[cloud.nq :]
+        speed = float(np.max(np.abs(v) / cloud.box, initial=0.0))
+        if speed == 0.0:
             return "at rest"
-        terms = self.cloud.system.terms(self.cloud.t, y)
-        drift = -terms.b  # Adot v
-        push = here.left_null.T @ drift
-        return "crossing" if np.linalg.norm(push) <= 1e-9 * max(1.0, float(np.linalg.norm(drift))) else "impulsive"
+        h = 1e-6
+        steps = np.array([h * v / speed, -h * v / speed])
+        A = cloud.scaled_rows(cloud.moved(np.repeat(cloud.still[None], 2, axis=0), steps))
+        drift = self.local.T @ (A[0] - A[1]) / (2 * h)
+        unit = v * cloud.metric / float(np.linalg.norm(v * cloud.metric))
+        if np.max(np.abs(drift), initial=0.0) < STILL:
+            return "resident"
+        return "impulsive" if np.max(np.abs(drift @ unit), initial=0.0) > STILL else "crossing"
 
-    def _reactions(self, y: Vector, here: ConstraintIndicator) -> dict[str, DiagnosedReaction]:
+    # --- reactions ---------------------------------------------------------------------------------
+
+    def _reactions(self) -> dict[str, DiagnosedReaction]:
         """Multipliers here; one is unique exactly where its row of the left null space vanishes (Wojtyra 2005)."""
-        _, lam = self.cloud.system.terms(self.cloud.t, y).accelerations()
-        null = here.left_null
-        size = float(np.max(np.abs(null), initial=0.0)) or 1.0
-        free = np.max(np.abs(null), axis=1, initial=0.0) / size
+        lam = self._multipliers
+        free = np.linalg.norm(self.here.left_null, axis=1)
         return {
             name: DiagnosedReaction(name, float(value), bool(loose <= GONE))
             for name, value, loose in zip(self.names, lam, free, strict=True)
         }
 
-    def _finding(
-        self, here: ConstraintIndicator, kappa: float, redundant: Redundancy, state: str, is_near: bool
-    ) -> Finding:
-        gained = here.generic_rank - here.rank
-        names = [str(symbol).removesuffix("_dot") for symbol in self.cloud.kernel.model.v]
-        motions = [combination(here.kernel[:, k], names) for k in range(min(here.kernel.shape[1], 4))]
-        rows = redundant.local or tuple(self._weakest(here))
+    @cached_property
+    def _multipliers(self) -> Vector:
+        return self.cloud.system.terms(self.cloud.t, self.y).accelerations()[1]
+
+    def _combinations(self) -> tuple[Combination, ...]:
+        """Independent combinations of multipliers that are determined, among those that are not by themselves."""
+        loose = np.flatnonzero(np.linalg.norm(self.here.left_null, axis=1) > GONE)
+        scale = self.cloud.row_scales[loose]
+        if not len(loose) or not np.any(scale > 0):
+            return ()
+        N = self.here.left_null[loose]
+        u, s, _ = np.linalg.svd(N, full_matrices=True)
+        rank = int(np.sum(s > GONE))
+        fixed = u[:, rank:] * scale[:, None]  # c^T lam with c in terms of unscaled multipliers
+        fixed = simplest(fixed, 1.0 / np.where(scale > 0, scale, 1.0))
+        found = []
+        for c in (fixed / np.maximum(np.max(np.abs(fixed), axis=0), 1e-300)).T:
+            weights = {self.names[k]: float(x) for k, x in zip(loose, c, strict=True) if abs(x) > 1e-9}
+            found.append(Combination(weights, float(c @ self._multipliers[loose])))
+        return tuple(found)
+
+    # --- findings ----------------------------------------------------------------------------------
+
+    def _singular(self) -> Finding:
+        here, cloud = self.here, self.cloud
+        gained, state = self.generic - here.rank, self.state()
+        reasons = [geometric_reason(cloud, self.y, self.local[:, k]) for k in range(self.local.shape[1])]
+        motions = self._motions()
+        rows = self.redundant.local
+        is_one = len(rows) == 1
         what = (
-            f"the constraints {listed(list(rows))} {'nearly ' if is_near else ''}depend on each other here: "
-            f"rank {here.rank} of {here.generic_rank} that is usual"
+            f"the {'constraint' if is_one else 'constraints'} {listed(rows)} "
+            f"{'loses its effect' if is_one else 'depend on each other'} here: rank {here.rank}, usually {self.generic}"
         )
         why = (
-            f"{self._reason(rows)}; {max(gained, 0)} first-order freedom(s) gained, motions allowed to first order: "
-            f"{listed(motions)}; multipliers of these constraints are not unique, the motion state is {state}"
+            f"{'; '.join(dict.fromkeys(one.text for one in reasons))}. To first order "
+            f"{plural(gained, 'freedom')} {'is' if gained == 1 else 'are'} gained; motions allowed here: "
+            f"{listed(motions)}. {self._about_reactions()} {STATES[state]} Another constraint that holds the gained "
+            "motion, or a start away from here, removes it"
         )
+        return self._finding(rows, what, why, reasons, {"state": state, "gained": gained, "motions": motions})
+
+    def _near(self) -> Finding:
+        approach = nearest_singular(self.cloud, self.kappas, self.y)
+        u, _, _ = np.linalg.svd(self.rows)
+        weakest = u[:, self.generic - 1]
+        rows = [name for name, x in zip(self.names, weakest, strict=True) if abs(x) > 0.05]
+        what = f"the constraints {listed(rows)} nearly depend on each other here"
+        why = (
+            f"the smallest singular value of the constraint matrix is {self.kappa:.2g} of what is usual; "
+            f"{approach.text}. Reactions of these constraints grow like the inverse of that distance"
+        )
+        return self._finding(tuple(rows), what, why, [], approach.evidence(self.y[self.cloud.nq :]), is_near=True)
+
+    def _finding(
+        self,
+        rows: tuple[str, ...],
+        what: str,
+        why: str,
+        reasons: list[Reason],
+        evidence: dict[str, object],
+        is_near: bool = False,
+    ) -> Finding:
         return Finding(
             "constraint-degeneracy",
-            tuple(rows),
-            kappa,
+            rows,
+            self.kappa,
             SINGULAR,
             what,
             why,
-            directions={"allowed": here.kernel, "names": names, "dependency": here.left_null},
-            evidence={"rank": here.rank, "generic_rank": here.generic_rank, "state": state, "gained": max(gained, 0)},
+            directions={
+                "allowed": self.here.kernel,
+                "names": self.cloud.names,
+                "dependency": self.local,
+                "rows": self.names,
+            },
+            evidence={
+                "rank": self.here.rank,
+                "generic_rank": self.generic,
+                "reasons": reasons,
+                "screws": {one.body: one.screws for one in reasons if one.body},
+                "singular_values": self.here.singular_values,
+                **evidence,
+            },
             is_near=is_near,
         )
 
-    def _weakest(self, here: ConstraintIndicator) -> list[str]:
-        return self._touched(here.left_null) or list(self.names)
+    def _notes(self) -> list[Finding]:
+        """Permanent redundancy, and mechanisms without freedom."""
+        found = []
+        count = self.redundant.permanent_count
+        if count:
+            rows = self.redundant.permanent
+            null = simplest(self.permanent, np.ones(len(self.names)))
+            reasons = [geometric_reason(self.cloud, self.y, null[:, k]) for k in range(null.shape[1])]
+            what = (
+                f"{plural(count, 'constraint')} of {listed(rows)} {'is' if count == 1 else 'are'} redundant in every "
+                "configuration"
+            )
+            why = (
+                f"{'; '.join(dict.fromkeys(one.text for one in reasons))}. The motion is unique, the reactions of "
+                f"these constraints are not; leaving {'one' if count == 1 else str(count)} of them out changes no motion"
+            )
+            evidence = {"count": count, "reasons": reasons}
+            found.append(Finding("redundant-constraints", rows, 0.0, SINGULAR, what, why, evidence=evidence))
+        if self.here.rank == self.cloud.n:
+            what = f"no motion is possible: {plural(self.here.rank, 'independent constraint')} hold all coordinates"
+            why = (
+                f"0 degrees of freedom, {plural(count, 'redundancy', 'redundancies')}; count the constraints, or look "
+                "for an axis that is not parallel to the others"
+            )
+            found.append(Finding("no-freedom", tuple(self.cloud.names), 1.0, SINGULAR, what, why))
+        return found
 
-    def _reason(self, rows: tuple[str, ...]) -> str:
-        """The geometric reason in words, where the rows are primary constraints on bodies."""
-        from cardan.diagnosis.screws import geometric_reason
+    def _motions(self) -> list[str]:
+        kernel = simplest(self.here.kernel, self.cloud.metric)
+        return [combination(kernel[:, k], self.cloud.names) for k in range(kernel.shape[1])]
 
-        text: Any = geometric_reason(self.cloud, rows)
-        return str(text)
+    def _about_reactions(self) -> str:
+        loose = [name for name, one in self._reactions().items() if not one.unique]
+        fixed = [str(one) for one in self._combinations()]
+        text = f"The multipliers of {listed(loose)} are not determined here"
+        return text + (f", only {listed(fixed)} {'is' if len(fixed) == 1 else 'are'}." if fixed else ".")
+
+
+STATES = {
+    "at rest": "At rest here, the motion that follows is not determined by the constraints alone.",
+    "resident": "The given velocity stays in the singular set (resident): the gained freedom is real while it does.",
+    "crossing": "The given velocity crosses the singular set: the motion goes on smoothly.",
+    "impulsive": "The given velocity lies in no branch of motion (impulsive): leaving from here takes an impulse.",
+}

@@ -9,57 +9,71 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardan.codegen.compiled import Kernel
+from cardan.diagnosis.boundary import BoundaryJudge
+from cardan.diagnosis.carriers import numbers_of
 from cardan.diagnosis.cloud import Cloud
 from cardan.diagnosis.constraints import NOTHING, ConstraintJudge
 from cardan.diagnosis.coordinates import CoordinateJudge
+from cardan.diagnosis.directions import actuation_of, lost_loads, task_of
 from cardan.diagnosis.findings import Diagnosis
 from cardan.diagnosis.loads import LoadJudge
-from cardan.graph import evaluate, jacobian
+from cardan.graph import jacobian
 from cardan.model.frames import Frame, Point
+from cardan.singular.indicators import SINGULAR
 
 Vector = NDArray[np.float64]
 
 
-def diagnose(kernel: Kernel, y: Vector, t: float, p: Vector, loads: Mapping[str, Any] | None) -> Diagnosis:
+def diagnose(
+    kernel: Kernel, y: Vector, t: float, p: Vector, loads: Mapping[str, Any] | None, task: Any = None
+) -> Diagnosis:
     """What is singular at the state y, why, and what it means."""
     cloud = Cloud(kernel, y, t, p)
-    coordinates = CoordinateJudge(cloud)
-    basis, singular, nearly = coordinates.findings(y)
-    constraints = ConstraintJudge(cloud).verdict(y) if kernel.m else NOTHING
-    locked, near_lock, notes, reaches = LoadJudge(cloud).findings(y, loads, bool(singular))
+    coordinates = CoordinateJudge(cloud).verdict(y)
+    constraints = ConstraintJudge(cloud, y).verdict() if kernel.m else NOTHING
+    judge = LoadJudge(cloud)
+    is_singular = bool(coordinates.findings)
+    judged = judge.verdict(y, loads, is_singular)
+    closed, closing = BoundaryJudge(cloud).findings(y)
+    notes = [*judged.notes, *constraints.notes]
+    if loads is None and not kernel.model.loads:
+        notes += lost_loads(cloud, judge, y, is_singular)
+    reach, about_task = (None, []) if task is None else task_of(cloud, y, task)
+    chosen = None if loads is None else list(loads)
+    acting, about_actuation = actuation_of(cloud, y, chosen, is_singular, len(judged.findings))
     rank = constraints.indicator.rank if constraints.indicator else 0
-    generic = constraints.indicator.generic_rank if constraints.indicator else 0
-    indicators = {"basis": basis.kappa, **{f"load {name}": eta for name, eta in reaches.items()}}
+    indicators = {"basis": coordinates.indicator.kappa}
+    indicators |= {f"load {name}": eta for name, eta in judged.indicators.items()}
     if constraints.indicator:
-        indicators["constraints"] = constraints.indicator.kappa
+        indicators["constraints"] = constraints.kappa
+    if acting is not None:
+        indicators["actuation"] = acting.indicator
     return Diagnosis(
-        findings=(*singular, *locked, *constraints.findings),
-        near=(*nearly, *near_lock, *constraints.near),
-        notes=tuple(notes),
-        basis_rank=basis.rank,
+        findings=(*coordinates.findings, *judged.findings, *constraints.findings, *closed),
+        near=(*coordinates.near, *judged.near, *constraints.near, *closing),
+        notes=(*notes, *about_task, *about_actuation),
+        basis_rank=coordinates.indicator.rank,
         constraint_rank=rank,
-        generic_rank=generic,
-        configuration_dof=kernel.nv - _holonomic_rank(cloud, y),
+        generic_rank=constraints.indicator.generic_rank if constraints.indicator else 0,
+        configuration_dof=kernel.nv - _holonomic_rank(cloud),
         velocity_dof=kernel.nv - rank,
         redundant=constraints.redundant,
         reactions=constraints.reactions,
+        determined=constraints.combinations,
         indicators=indicators,
+        task=reach,
+        actuation=acting,
         velocities_of=_velocities_of(cloud, y),
     )
 
 
-def _holonomic_rank(cloud: Cloud, y: Vector) -> int:
+def _holonomic_rank(cloud: Cloud) -> int:
     """Rank of the holonomic rows at a generic configuration."""
-    if not cloud.kernel.m:
+    rows = cloud.kernel.dynamics.constraints.holonomic if cloud.m else []
+    if not rows:
         return 0
-    rows = cloud.kernel.dynamics.constraints.holonomic
-    found = 0
-    for state in cloud.states[:8]:
-        terms = cloud.system.terms(cloud.t, state)
-        A = (terms.A @ terms.half)[rows]
-        s = np.linalg.svd(A, compute_uv=False) if A.size else np.zeros(0)
-        found = max(found, int(np.sum(s > 1e-8 * s[0])) if len(s) and s[0] > 0 else 0)
-    return found
+    s = np.linalg.svd(cloud.scaled_rows(cloud.states)[:, rows], compute_uv=False)
+    return int(np.max(np.sum(s > SINGULAR * np.max(s, initial=0.0), axis=1), initial=0))
 
 
 def _velocities_of(cloud: Cloud, y: Vector) -> Callable[[Any, Any], Vector]:
@@ -71,16 +85,10 @@ def _velocities_of(cloud: Cloud, y: Vector) -> Callable[[Any, Any], Vector]:
         place = point if isinstance(point, Point) else Point(frame, tuple(point) if point is not None else (0, 0, 0))
         motion = d.full.motion
         rows = d.impose([*motion.velocity(frame, motion.position(place)), *motion.omega(frame)])
-        values = dict(zip(d.q, y[: cloud.kernel.nq], strict=True)) | dict(zip(d.p, cloud.p, strict=False))
-        values |= dict(zip(d.v, np.zeros(cloud.n), strict=True)) | {d.t: cloud.t}
-        entries = [x for row in jacobian(rows, d.v) for x in row]
-        J = np.array([float(x) for x in evaluate(entries, values)]).reshape(6, cloud.n)
-        if cloud.kernel.m:
-            terms = cloud.system.terms(cloud.t, y)
-            _, s, vt = np.linalg.svd(terms.A @ terms.half, full_matrices=True)
-            rank = int(np.sum(s > 1e-8 * s[0])) if len(s) and s[0] > 0 else 0
-            J = J @ terms.half @ vt[rank:].T
-        u, s, _ = np.linalg.svd(J, full_matrices=False)
-        return u[:, : int(np.sum(s > 1e-8 * s[0]))] if len(s) and s[0] > 0 else np.zeros((6, 0))
+        J = numbers_of(cloud, y, [x for row in jacobian(rows, d.v) for x in row]).reshape(6, cloud.n)
+        J = J @ cloud.allowed(y) if cloud.m else J / cloud.metric
+        sizes = np.repeat([np.linalg.norm(J[:3]) or 1.0, np.linalg.norm(J[3:]) or 1.0], 3)
+        u, s, _ = np.linalg.svd(J / sizes[:, None], full_matrices=False)
+        return u[:, : int(np.sum(s > SINGULAR * s[0]))] * sizes[:, None] if len(s) and s[0] > 0 else np.zeros((6, 0))
 
     return found

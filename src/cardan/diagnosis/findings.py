@@ -1,7 +1,8 @@
 """Findings: what is singular, as data that prints as text.
 
 ``kind`` is one of "coordinate-singularity", "gimbal-lock", "constraint-degeneracy", "boundary" (these count in
-``Diagnosis.kinds``), or "carried-by-constraints" and "lost-load-directions" (said, but not singular).
+``Diagnosis.kinds``). Said too, but no singularity of the mechanism: "carried-by-constraints", "lost-load-directions",
+"redundant-constraints", "no-freedom", "task-singularity" and "actuation-singularity".
 """
 
 from __future__ import annotations
@@ -52,9 +53,10 @@ class Finding:
         return [] if self.search is None else self.search()
 
     def __str__(self) -> str:
-        head = f"{'near ' if self.is_near else ''}{self.kind} at {', '.join(self.where)}"
+        head = f"{'near ' if self.is_near else ''}{self.kind} ({', '.join(self.where)})"
         return (
-            f"{head}: {self.what}\n  why: {self.why}\n  indicator {self.indicator:.3g} (tolerance {self.tolerance:g})"
+            f"{head}\n  what: {self.what}.\n  why: {self.why}.\n"
+            f"  indicator: {self.indicator:.3g} (singular below {self.tolerance:g})"
         )
 
 
@@ -78,6 +80,59 @@ class DiagnosedReaction:
 
 
 @dataclass(frozen=True)
+class Task:
+    """What a point or body can do here: the Jacobian of its velocity (and angular velocity), and its quality.
+
+    ``manipulability`` is sqrt(det(J J^T)) over the directions it can usually move in: the product of as many singular
+    values as the generic rank. ``lost`` holds unit velocities (rows) that are impossible here though usual.
+    """
+
+    name: str
+    jacobian: Vector
+    rank: int
+    generic_rank: int
+    manipulability: float
+    indicator: float
+    lost: Vector
+
+    @property
+    def is_singular(self) -> bool:
+        return self.rank < self.generic_rank
+
+
+@dataclass(frozen=True)
+class Actuation:
+    """The matrix T(q) from the magnitudes of loads and inputs to generalized forces, and its rank here and usually."""
+
+    names: tuple[str, ...]
+    matrix: Vector
+    rank: int
+    generic_rank: int
+    indicator: float
+    idle: Vector  # rows: unit combinations of loads and inputs that do nothing here though they usually do
+
+    @property
+    def is_singular(self) -> bool:
+        return self.rank < self.generic_rank
+
+
+@dataclass(frozen=True)
+class Combination:
+    """A combination of multipliers that the constraints determine although its members are not determined."""
+
+    weights: Mapping[str, float]
+    value: float
+
+    def __str__(self) -> str:
+        words = ""
+        for name, x in self.weights.items():
+            sign = "-" if x < 0 else "+" if words else ""
+            factor = "" if abs(abs(x) - 1) < 1e-9 else f"{abs(x):.3g} "
+            words += f"{' ' if words else ''}{sign}{' ' if words else ''}{factor}{name}"
+        return f"{words} = {self.value:.4g}"
+
+
+@dataclass(frozen=True)
 class Diagnosis:
     """Everything found at one configuration."""
 
@@ -91,7 +146,10 @@ class Diagnosis:
     velocity_dof: int
     redundant: Redundancy
     reactions: Mapping[str, DiagnosedReaction]
+    determined: tuple[Combination, ...]  # combinations of reactions that are unique though their members are not
     indicators: Mapping[str, float]
+    task: Task | None
+    actuation: Actuation | None
     velocities_of: Callable[[Any, Any], Vector] = field(repr=False)
 
     @property
@@ -102,6 +160,19 @@ class Diagnosis:
     @property
     def is_regular(self) -> bool:
         return not self.findings
+
+    def determines(self, weights: Mapping[str, float]) -> bool:
+        """Whether this combination of multipliers, such as {"front": 1, "rear": -1}, is determined here."""
+        left = {name: x for name, x in weights.items() if x and not self.reactions[name].unique}
+        if not left:
+            return True
+        rows = sorted({name for one in self.determined for name in one.weights} | set(left))
+        basis = np.array([[one.weights.get(name, 0.0) for name in rows] for one in self.determined])
+        target = np.array([left.get(name, 0.0) for name in rows])
+        if not len(basis):
+            return False
+        x = np.linalg.lstsq(basis.T, target, rcond=None)[0]
+        return bool(np.max(np.abs(basis.T @ x - target)) < 1e-6 * np.max(np.abs(target)))
 
     def allowable_velocities(self, body: Any, point: Any = None) -> Vector:
         """Basis (columns) of the velocities that a point of a body can have here: v over w, world components."""

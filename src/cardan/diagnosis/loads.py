@@ -3,20 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from cardan.diagnosis.carriers import carriers
 from cardan.diagnosis.cloud import Cloud
 from cardan.diagnosis.findings import Finding
-from cardan.diagnosis.words import listed, vector_text
-from cardan.singular.indicators import NEAR, SINGULAR, reach
+from cardan.diagnosis.nearest import nearest_singular
+from cardan.diagnosis.words import along_text, listed, number
+from cardan.singular.indicators import NEAR, SINGULAR, reaches
 
 Vector = NDArray[np.float64]
 
 NEARBY = 1e-4  # of the box: where a chart is singular, the tangent space is that of its neighbours
 WORKS = 1e-3  # a load that reaches this much of the manifold nearby acts there
+AWAY = 1e-2  # of the box: how far a coordinate is moved to see whether that lifts a lock
+
+
+@dataclass
+class LoadVerdict:
+    """What was found about the loads of one configuration."""
+
+    findings: list[Finding] = field(default_factory=list)
+    near: list[Finding] = field(default_factory=list)
+    notes: list[Finding] = field(default_factory=list)
+    indicators: dict[str, float] = field(default_factory=dict)
 
 
 class LoadJudge:
@@ -36,126 +50,145 @@ class LoadJudge:
             if magnitudes is None or given is not None:
                 weights = np.zeros(total)
                 weights[at : at + count] = 1.0 if given is None else np.atleast_1d(np.asarray(given, dtype=float))
-                if np.any(weights):
-                    if count > 1 and given is None:  # three components: each axis by itself
-                        for k, axis in enumerate("xyz"):
-                            found.append((f"{load.name}_{axis}", np.eye(total)[at + k]))
-                    else:
-                        found.append((load.name, weights))
+                if count > 1 and given is None:  # three components: each axis by itself
+                    found += [(f"{load.name}_{axis}", np.eye(total)[at + k]) for k, axis in enumerate("xyz")]
+                elif np.any(weights):
+                    found.append((load.name, weights))
             at += count
         return found
 
-    def eta(self, y: Vector, weights: Vector) -> float:
-        """The part of the load that acts along the configuration manifold, in [0, 1]."""
+    def etas(self, states: Vector, weights: Vector) -> Vector:
+        """The part of the load that acts along the configuration manifold, in [0, 1], for many states."""
         cloud = self.cloud
-        load = cloud.loads(y) @ weights
-        return reach(cloud.jacobian(y), cloud.root_for(load), load, self._allowed(y))
+        loads = cloud.loads(states) @ weights
+        return reaches(self.allowed_jacobians(states), cloud.inertias.root_for(loads), loads)
 
-    def _allowed(self, y: Vector) -> Vector | None:
-        """Velocities that the constraints allow."""
-        if not self.cloud.kernel.m:
-            return None
-        terms = self.cloud.system.terms(self.cloud.t, y)
-        rows = terms.A @ terms.half
-        _, s, vt = np.linalg.svd(rows, full_matrices=True)
-        rank = int(np.sum(s > 1e-10 * s[0])) if len(s) and s[0] > 0 else 0
-        found: Vector = terms.half @ vt[rank:].T
-        return found
+    def allowed_jacobians(self, states: Vector) -> Vector:
+        """Velocities of all masses per dimensionless velocity, those that the constraints forbid left out."""
+        cloud = self.cloud
+        J = cloud.jacobians(states) / cloud.metric
+        if not cloud.m:
+            return J
+        _, s, vt = np.linalg.svd(cloud.scaled_rows(states), full_matrices=False)
+        held = (s > SINGULAR * np.max(s, axis=1, keepdims=True, initial=1e-300))[:, :, None] * vt
+        return np.asarray(J - J @ np.swapaxes(held, 1, 2) @ held)
 
-    def eta_around(self, y: Vector, weights: Vector) -> float:
-        """The largest reach at close neighbours: what holds on the manifold where the chart is singular."""
-        rng = np.random.default_rng(7)
-        box = NEARBY * self.cloud.box
-        return max(self.eta(self.cloud.moved(box * rng.uniform(-1, 1, self.cloud.n)), weights) for _ in range(8))
-
-    def findings(
-        self, y: Vector, magnitudes: Mapping[str, Any] | None, chart_is_singular: bool
-    ) -> tuple[list[Finding], list[Finding], list[Finding], dict[str, float]]:
-        """(findings, near cases, notes, indicators by load)."""
-        locked: list[Finding] = []
-        near: list[Finding] = []
-        notes: list[Finding] = []
-        indicators: dict[str, float] = {}
+    def verdict(self, y: Vector, magnitudes: Mapping[str, Any] | None, chart_is_singular: bool) -> LoadVerdict:
+        """Everything about the loads here; with a singular chart, judged by the tangent space of close neighbours."""
+        found = LoadVerdict()
         if not self.cloud.rows:
-            return locked, near, notes, indicators
+            return found
         for name, weights in self.named(magnitudes):
-            eta = self.eta(y, weights)
-            if chart_is_singular and eta < NEAR and self.eta_around(y, weights) > WORKS:
-                eta = self.eta_around(y, weights)
-            indicators[name] = eta
+            eta = float(self.etas(y[None], weights)[0])
+            if chart_is_singular and eta < NEAR:
+                eta = max(eta, float(np.max(self.etas(self.cloud.around(NEARBY, 8), weights), initial=0.0)))
+                eta = eta if eta > WORKS else float(self.etas(y[None], weights)[0])
+            found.indicators[name] = eta
             if eta >= NEAR:
                 continue
-            everywhere = max(self.eta(state, weights) for state in self.cloud.states)
+            everywhere = float(np.max(self.etas(self.cloud.states, weights)))
             if everywhere < SINGULAR:
-                notes.append(self._carried(name, eta))
+                found.notes.append(self._carried(name, y, weights, eta))
             elif eta < SINGULAR:
-                locked.append(self._locked(name, y, weights, eta, everywhere, False))
+                found.findings.append(self._locked(name, y, weights, eta, everywhere))
             else:
-                near.append(self._locked(name, y, weights, eta, everywhere, True))
-        return locked, near, notes, indicators
+                found.near.append(self._near(name, y, weights, eta, everywhere))
+        return found
 
-    def _body(self, name: str) -> str:
-        load = next(one for one in self.cloud.kernel.model.loads if name == one.name or name.startswith(one.name + "_"))
-        return load.on.name
+    # --- findings ----------------------------------------------------------------------------------
 
-    def _locked(self, name: str, y: Vector, weights: Vector, eta: float, elsewhere: float, is_near: bool) -> Finding:
-        body = self._body(name)
-        carriers = self._carriers(name, y, weights)
+    def _locked(self, name: str, y: Vector, weights: Vector, eta: float, elsewhere: float) -> Finding:
+        body, cloud = self._body(name), self.cloud
+        joints, rows = carriers(cloud, y, weights)
+        by = [f"the {one}" for one in joints] + [f"constraint {k} ({number(x)})" for k, x in rows.items()]
+        lifted, driven = self._lifting(y, weights)
         what = (
-            f"the load {name!r} on {body} {'hardly acts' if is_near else 'has no effect'} here: it is "
-            f"{'nearly ' if is_near else ''}orthogonal to the configuration manifold and is carried by the constraints"
+            f"gimbal lock: the load {name!r} on {body} has no effect here, it is orthogonal to the configuration "
+            f"manifold; it is carried by {listed(by)}"
         )
         why = (
-            f"its generalized forces vanish (cosine {eta:.2g} with the manifold, up to {elsewhere:.2g} elsewhere) "
-            f"although the coordinates are regular; carried instead by {listed(list(carriers)) or 'the joints'}"
+            f"its generalized forces all vanish although the coordinates are regular (cosine {eta:.2g} with the "
+            f"manifold here, up to {elsewhere:.2g} elsewhere{driven}). It acts again "
+            + (f"when {listed(lifted)} changes, " if lifted else "")
+            + f"when it is turned towards a direction in which {body} can move, or when one more gimbal or joint gives "
+            f"{body} the direction that is missing"
         )
-        return Finding(
-            "gimbal-lock",
-            (name, body),
-            eta,
-            SINGULAR,
-            what,
-            why,
-            directions={"load": self._direction(y, weights)},
-            evidence={"elsewhere": elsewhere, "carried_by": carriers},
-            is_near=is_near,
-        )
+        evidence = {
+            "elsewhere": elsewhere,
+            "carried_by": {one.joint: one for one in joints} | rows,
+            "lifted_by": lifted,
+        }
+        return self._finding("gimbal-lock", name, y, weights, eta, what, why, evidence)
 
-    def _carried(self, name: str, eta: float) -> Finding:
-        body = self._body(name)
-        return Finding(
-            "carried-by-constraints",
-            (name, body),
-            eta,
-            SINGULAR,
-            f"the load {name!r} on {body} is carried by the constraints in every configuration",
-            "it is orthogonal to the configuration manifold everywhere, so it never acts; this is no gimbal lock",
+    def _near(self, name: str, y: Vector, weights: Vector, eta: float, elsewhere: float) -> Finding:
+        approach = nearest_singular(self.cloud, lambda states: self.etas(states, weights), y)
+        what = f"close to gimbal lock: the load {name!r} on {self._body(name)} hardly acts here"
+        why = (
+            f"it is nearly orthogonal to the configuration manifold (cosine {eta:.2g}, up to {elsewhere:.2g} "
+            f"elsewhere); {approach.text}"
         )
+        evidence = {"elsewhere": elsewhere, **approach.evidence(y[self.cloud.nq :])}
+        return self._finding("gimbal-lock", name, y, weights, eta, what, why, evidence, is_near=True)
+
+    def _carried(self, name: str, y: Vector, weights: Vector, eta: float) -> Finding:
+        joints, rows = carriers(self.cloud, y, weights)
+        by = [f"the {one}" for one in joints] + [f"constraint {k} ({number(x)})" for k, x in rows.items()]
+        what = (
+            f"the load {name!r} on {self._body(name)} is carried by the constraints in every configuration: "
+            f"{listed(by)}"
+        )
+        why = "it is orthogonal to the configuration manifold everywhere, so it never moves anything; this is no lock"
+        evidence = {"carried_by": {one.joint: one for one in joints} | rows}
+        return self._finding("carried-by-constraints", name, y, weights, eta, what, why, evidence)
+
+    def _finding(
+        self,
+        kind: str,
+        name: str,
+        y: Vector,
+        weights: Vector,
+        eta: float,
+        what: str,
+        why: str,
+        evidence: dict[str, Any],
+        is_near: bool = False,
+    ) -> Finding:
+        directions = {"load": self._direction(y, weights)}
+        return Finding(kind, (name, self._body(name)), eta, SINGULAR, what, why, directions, evidence, is_near)
+
+    # --- words -------------------------------------------------------------------------------------
+
+    def _body(self, name: str) -> str:
+        loads = self.cloud.kernel.model.loads
+        exact = [one for one in loads if name == one.name]
+        return (exact or [one for one in loads if name.startswith(one.name + "_")])[0].on.name
+
+    def _lifting(self, y: Vector, weights: Vector) -> tuple[list[str], str]:
+        """Coordinates whose change makes the load act, and what it drives elsewhere."""
+        cloud = self.cloud
+        steps = AWAY * np.diag(cloud.box)
+        moved = cloud.moved(np.repeat(y[None], cloud.n, axis=0), steps)
+        lifted = []
+        for name, state in zip(cloud.names, moved, strict=True):
+            states = cloud.feasible(state[None])
+            if len(states) and self.etas(states, weights)[0] > NEAR / 10:
+                lifted.append(name)
+        forces = np.einsum("kij,ki->kj", cloud.jacobians(cloud.states), cloud.loads(cloud.states) @ weights)
+        sizes = np.sqrt(np.mean(forces**2, axis=0)) / cloud.metric
+        driven = [name for name, size in zip(cloud.names, sizes, strict=True) if size > 1e-6 * np.max(sizes)]
+        return lifted, f", where it drives {listed(driven)}" if driven else ""
 
     def _direction(self, y: Vector, weights: Vector) -> dict[str, str]:
         """The load on each mass, along the axes of its link."""
-        rows = self.cloud.loads(y) @ weights
+        rows = self.cloud.loads(y[None])[0] @ weights
         found = {}
         for mass in self.cloud.rows:
             part = rows[mass.start : mass.stop]
-            if np.any(part):
-                found[mass.name] = vector_text(part / np.linalg.norm(part))
-        return found
-
-    def _carriers(self, name: str, y: Vector, weights: Vector) -> dict[str, Vector]:
-        """Change of the reactions of bodies per unit of the load: who carries it, and how much."""
-        rows = self.cloud.loads(y) @ weights
-        cloud = self.cloud
-        root = cloud.root_for(rows)
-        allowed = self._allowed(y)
-        B = root @ (cloud.jacobian(y) if allowed is None else cloud.jacobian(y) @ allowed)
-        f = np.linalg.lstsq(root.T, rows, rcond=None)[0]
-        u, s, _ = np.linalg.svd(B, full_matrices=False)
-        rank = int(np.sum(s > 1e-12 * s[0])) if len(s) and s[0] > 0 else 0
-        carried = root.T @ (u[:, :rank] @ (u[:, :rank].T @ f) - f)
-        found = {}
-        for mass in cloud.rows:
-            part = carried[mass.start : mass.stop]
-            if np.linalg.norm(part) > 1e-9 * np.linalg.norm(carried):
-                found[mass.name] = part
+            texts = [
+                f"{what} along {along_text(v, mass.name)}"
+                for what, v in (("force", part[:3]), ("moment", part[3:]))
+                if np.any(v)
+            ]
+            if texts:
+                found[mass.name] = ", ".join(texts)
         return found

@@ -69,3 +69,22 @@ def loads_on_masses(d: Dynamics) -> list[Node]:
             rows += moment
     magnitudes = [d.space.nodes[symbol] for load in d.model.loads for symbol in load.symbols]
     return [x for row in jacobian(d.impose(rows), magnitudes) for x in row]
+
+
+def inertias_of_masses(d: Dynamics) -> list[Any]:
+    """Per mass: its mass and nine entries of the inertia about its centre of mass, along its link's axes (0 for a
+    particle)."""
+    found: list[Any] = []
+    for mass in d.full.tree.masses:
+        tree = d.full.lifted
+        R_F, _ = tree.offset(mass.frame)
+        J = m3.ZERO if mass.inertia is None else tuple(tuple(tree.lift(x) for x in row) for row in mass.inertia)
+        J = m3.matmul(m3.matmul(R_F, J), m3.transpose(R_F))
+        found += [tree.lift(mass.mass), *(x for row in J for x in row)]
+    return d.impose(found)
+
+
+def signals_to_forces(d: Dynamics) -> list[Node]:
+    """dQ/d(signal): the actuation matrix T(q) of all loads and inputs, row-major (velocities by signals)."""
+    signals = [d.space.nodes[symbol] for symbol in d.model.signals]
+    return [x for row in jacobian(d.forces, signals) for x in row]

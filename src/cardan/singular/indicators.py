@@ -7,7 +7,6 @@ would hide polar coordinates at r = 0.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -30,10 +29,9 @@ class BasisIndicator:
     scales: Vector
 
 
-def column_scales(bases: Sequence[Vector]) -> Vector:
-    """Root mean square of each column over a cloud; a column that vanishes everywhere gets the scale 0."""
-    squares = np.array([np.sum(B**2, axis=0) for B in bases])
-    return np.asarray(np.sqrt(np.mean(squares, axis=0)))
+def column_scales(bases: Vector) -> Vector:
+    """Root mean square of each column over a cloud of matrices; a column that vanishes everywhere gets the scale 0."""
+    return np.asarray(np.sqrt(np.mean(np.sum(bases**2, axis=1), axis=0)))
 
 
 def basis_indicator(B: Vector, scales: Vector, tolerance: float = SINGULAR) -> BasisIndicator:
@@ -50,20 +48,21 @@ def basis_indicator(B: Vector, scales: Vector, tolerance: float = SINGULAR) -> B
     return BasisIndicator(kappa, rank, null / np.where(sizes > 0, sizes, 1.0), s, used)
 
 
-def reach(J: Vector, inertia: Vector, load: Vector, allowed: Vector | None = None) -> float:
-    """eta_b: the part of a load that the system can feel, |P_range(B) f| / |f| in the metric of inertia, in [0, 1].
+def reaches(J: Vector, inertia: Vector, loads: Vector) -> Vector:
+    """eta_b for a stack of states: the part of a load that the system can feel, |P_range(B) f| / |f| in the metric of
+    inertia, in [0, 1].
 
-    J is the Jacobian of all masses (rows) by velocities, ``inertia`` the square roots (block matrix) with reference
-    values for massless bodies, ``load`` the forces on the masses; ``allowed`` holds columns of allowable velocities.
+    J holds Jacobians of all masses (rows) by allowed dimensionless velocities, (count, rows, n); ``inertia`` the square
+    roots (block matrix) with reference values for massless bodies; ``loads`` the forces on the masses, (count, rows).
     """
-    B = inertia @ (J if allowed is None else J @ allowed)
-    f = np.linalg.lstsq(inertia.T, load, rcond=None)[0]
-    size = float(np.linalg.norm(f))
-    if size == 0.0:
-        return 0.0
-    u, s, _ = np.linalg.svd(B, full_matrices=False)
-    rank = int(np.sum(s > 1e-12 * s[0])) if len(s) and s[0] > 0 else 0
-    return float(np.linalg.norm(u[:, :rank].T @ f)) / size
+    used = np.flatnonzero(np.any(inertia != 0.0, axis=1))
+    f = np.zeros_like(loads)
+    f[:, used] = np.linalg.solve(inertia[np.ix_(used, used)].T, loads[:, used].T).T
+    size = np.linalg.norm(f, axis=1)
+    u, s, _ = np.linalg.svd(inertia @ J, full_matrices=False)
+    inside = s > SINGULAR / 10 * np.max(s, axis=1, keepdims=True, initial=1e-300)
+    parts = np.einsum("kij,ki->kj", u, f) * inside
+    return np.asarray(np.linalg.norm(parts, axis=1) / np.where(size > 0, size, 1.0))
 
 
 @dataclass(frozen=True)
@@ -73,18 +72,30 @@ class ConstraintIndicator:
     kappa: float  # sigma_r / sigma_1 with r the generic rank
     rank: int
     generic_rank: int
-    left_null: Vector  # columns N with N^T A = 0, in terms of unscaled rows
+    left_null: Vector  # columns N with N^T A = 0, in terms of scaled rows, orthonormal
     kernel: Vector  # columns of velocities with A v = 0
     singular_values: Vector
 
 
-def constraint_indicator(A: Vector, half: Vector, scale: Vector, generic: int) -> ConstraintIndicator:
-    """The indicator of constraint rows scaled by their reference sizes, in the metric of M."""
-    m, n = A.shape
-    used = np.where(scale > 0, scale, 1.0)
-    u, s, vt = np.linalg.svd((A / used[:, None]) @ half, full_matrices=True)
+def constraint_indicator(rows: Vector, metric: Vector, generic: int) -> ConstraintIndicator:
+    """The indicator of dimensionless constraint rows (m, n); ``metric`` makes velocities dimensionless."""
+    m, n = rows.shape
+    u, s, vt = np.linalg.svd(rows, full_matrices=True)
     s = np.concatenate([s, np.zeros(max(0, min(m, n) - len(s)))])
     largest = float(s[0]) if len(s) else 0.0
     kappa = float(s[generic - 1]) / largest if generic and largest > 0 else (1.0 if not generic else 0.0)
     rank = int(np.sum(s > SINGULAR * largest)) if largest > 0 else 0
-    return ConstraintIndicator(kappa, rank, generic, u[:, rank:] / used[:, None], half @ vt[rank:].T, s)
+    return ConstraintIndicator(kappa, rank, generic, u[:, rank:], vt[rank:].T / metric[:, None], s)
+
+
+def generic_rank(rows: Vector) -> tuple[int, float, Vector]:
+    """(largest rank over a stack of dimensionless rows, median of sigma_r / sigma_1 where it has that rank, ranks)."""
+    s = np.linalg.svd(rows, compute_uv=False)
+    if not s.size:
+        return 0, 1.0, np.zeros(len(rows))
+    largest = np.where(s[:, 0] > 0, s[:, 0], 1.0)
+    ranks = np.sum(s > SINGULAR * largest[:, None], axis=1)
+    rank = int(np.max(ranks, initial=0))
+    if rank == 0:
+        return 0, 1.0, ranks
+    return rank, float(np.median((s[:, rank - 1] / largest)[ranks == rank])), ranks
