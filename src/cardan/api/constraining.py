@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, ParamSpec
 
 from cardan.api.describing import Describing, as_point
 from cardan.equations.integrability import ConstraintsReport, report_constraints
 from cardan.equations.symbolic import SymbolicEquations
 from cardan.errors import ModelError
 from cardan.model.bodies import Body
+from cardan.model.constraint_checks import check_constraint
 from cardan.model.constraints import (
     Connection,
     Constraint,
@@ -26,6 +29,20 @@ from cardan.model.motions import unit_axis
 from cardan.model.shapes import Disc, Ellipsoid, Plane, Shape, Sphere
 from cardan.model.symbols import Coordinate
 
+Given = ParamSpec("Given")
+
+
+def all_or_nothing(method: Callable[Given, None]) -> Callable[Given, None]:
+    """A method whose refusal gives back the name that it had claimed."""
+
+    @wraps(method)
+    def stated(*args: Given.args, **kwargs: Given.kwargs) -> None:
+        system: Any = args[0]
+        with system.description.all_or_nothing():
+            method(*args, **kwargs)
+
+    return stated
+
 
 class Constraining(Describing):
     """Prescribed motions, holonomic and velocity constraints, connections, rolling."""
@@ -34,12 +51,14 @@ class Constraining(Describing):
         """q = f(t): takes q from the free coordinates; what drives it is its multiplier mu."""
         self.description.prescribe(coordinate, motion)
 
+    @all_or_nothing
     def constrain(self, expression: Any, name: str = "") -> None:
         """phi(q, t) = 0."""
         label = self._label(name)
-        value = self.description.expression(expression, f"Constraint {label!r}", velocities=False)
+        value = self.description.expression(expression, f"Constraint {label!r}")
         self._add(Holonomic(label, value))
 
+    @all_or_nothing
     def constrain_velocity(self, expression: Any, name: str = "") -> None:
         """An expression affine in the velocities, A v + b0 = 0."""
         label = self._label(name)
@@ -60,6 +79,7 @@ class Constraining(Describing):
             )
         self._add(VelocityConstraint(label, value))
 
+    @all_or_nothing
     def connect(self, first: Any, second: Any, joint: Joint, *, second_axis: Any = None, name: str = "") -> None:
         """Join two points of bodies as by ``joint`` (without coordinates): closes a loop.
 
@@ -67,27 +87,31 @@ class Constraining(Describing):
         """
         label = self._label(name)
         if not isinstance(joint, Joint):
-            raise ModelError(f"Connection {label!r}: {joint!r} is no joint. Use cd.Ball(), cd.Revolute('z'), ...")
+            raise ModelError(f"Connection {label!r}: {joint!r} is no joint. Use cd.Ball(), ...", name=label)
         axis = None if second_axis is None else unit_axis(second_axis, f"Connection {label!r}")
         self._add(Connection(label, as_point(first), as_point(second), joint, axis))
 
+    @all_or_nothing
     def distance(self, first: Any, second: Any, length: Any, name: str = "") -> None:
         """A massless rod between two points; its multiplier is the force in it, positive when it pushes."""
         label = self._label(name)
         value = self.description.expression(length, f"Length of {label!r}", velocities=False)
         self._add(Distance(label, as_point(first), as_point(second), value))
 
+    @all_or_nothing
     def no_slip(self, *, on: Any, along: Vector, point: Any = None, relative_to: Any = None, name: str = "") -> None:
         """The material point of ``on`` that is at ``point`` does not move along ``along`` (relative to a frame)."""
         label = self._label(name)
         place = as_point(on if point is None else point)
         self._add(NoSlip(label, carrier(on), place, self._direction(along, label), self._frame_or_world(relative_to)))
 
+    @all_or_nothing
     def no_spin(self, *, on: Any, about: Vector, relative_to: Any = None, name: str = "") -> None:
         """``on`` does not turn about ``about`` (relative to a frame)."""
         label = self._label(name)
         self._add(NoSpin(label, carrier(on), self._direction(about, label), self._frame_or_world(relative_to)))
 
+    @all_or_nothing
     def roll(self, body: Body, *, on: Any, shape: Shape, spins: bool = True, name: str = "") -> None:
         """The body, of the given shape, rolls without slipping on a plane: s.world (z = 0), a body's plane z = 0, or a
         ``cd.Plane``. With ``spins=False`` it does not turn about the normal either."""
@@ -123,10 +147,13 @@ class Constraining(Describing):
     # --- helpers -----------------------------------------------------------------------------------
 
     def _label(self, name: str) -> str:
-        label = name or f"constraint{len(self.description.constraints) + 1}"
+        numbers = range(len(self.description.constraints) + 1, len(self.description.names) + 2)
+        free = (f"constraint{k}" for k in numbers if f"constraint{k}" not in self.description.names)
+        label = name or next(free)
         return self.description.claim(label, f"constraint {label!r}")
 
     def _add(self, constraint: Constraint) -> None:
+        check_constraint(self.description, constraint)
         self.description.constraints.append(constraint)
 
     def _direction(self, vector: Any, label: str) -> Vector:

@@ -136,6 +136,7 @@ class Kernel:
             lambda t, y: residual(t, y, base),
             lambda t, y: rates(t, y, base),
             self.quaternions,
+            self.dynamics.constraints.holonomic,
         )
 
     @cached_property

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -69,10 +69,12 @@ class ConstrainedNumbers:
         residual: Function,
         rates: Function,
         quaternions: tuple[int, ...] = (),
+        holonomic: Sequence[int] | None = None,
     ) -> None:
         self.nq, self.n, self.m = nq, n, m
         self._terms, self._residual, self._rates = terms, residual, rates
         self.quaternions = quaternions
+        self.holonomic = list(range(m) if holonomic is None else holonomic)  # rows that have a phi
 
     def terms(self, t: float, y: Vector) -> Terms:
         nq, n, m = self.nq, self.n, self.m

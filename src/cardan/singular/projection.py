@@ -15,18 +15,22 @@ CUT = 1e-10  # singular values below this times the largest are not inverted
 CLOSED = 1e-12  # residual, in units of the state's size, at which a configuration counts as assembled
 
 
-def shortest_step(terms: Terms, defect: Vector, free: Mask = None) -> Vector:
-    """The shortest step in the metric of M with A step = -defect, in the least-squares sense."""
+def shortest_step(terms: Terms, defect: Vector, free: Mask = None, rows: list[int] | None = None) -> Vector:
+    """The shortest step in the metric of M with A step = -defect, in the least-squares sense; for all rows or some."""
+    A, wanted = (terms.A, -defect) if rows is None else (terms.A[rows], -defect[rows])
     if free is None:
-        step: Vector = terms.half @ np.linalg.lstsq(terms.A @ terms.half, -defect, rcond=CUT)[0]
+        step: Vector = terms.half @ np.linalg.lstsq(A @ terms.half, wanted, rcond=CUT)[0]
         return step
-    step = np.zeros(terms.A.shape[1])
-    step[free] = np.linalg.lstsq(terms.A[:, free], -defect, rcond=CUT)[0]
+    step = np.zeros(A.shape[1])
+    step[free] = np.linalg.lstsq(A[:, free], wanted, rcond=CUT)[0]
     return step
 
 
 def project_position(system: ConstrainedNumbers, t: float, y: Vector, free: Mask = None) -> Vector | None:
-    """y with phi(q, t) = 0, or None where no such configuration is found from here."""
+    """y with phi(q, t) = 0, or None where no such configuration is found from here.
+
+    Velocity constraints do not restrict where a system can be, so their rows take no part.
+    """
     closed = CLOSED * max(1.0, float(np.max(np.abs(y), initial=0.0)))
     size = _size(system, t, y)
     for _ in range(STEPS):
@@ -35,7 +39,8 @@ def project_position(system: ConstrainedNumbers, t: float, y: Vector, free: Mask
         if size <= closed:
             break
         phi, _ = system.residual(t, y)
-        moved, new = _damped(system, t, y, shortest_step(system.terms(t, y), phi, free), size)
+        step = shortest_step(system.terms(t, y), phi, free, system.holonomic)
+        moved, new = _damped(system, t, y, step, size)
         if not new < size:
             break
         y, size = moved, new
