@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from cardan.api.audit import Audit
 from cardan.api.contact_outputs import ContactOutputs, energy_jumps
 from cardan.api.power import balance, powers
+from cardan.api.restoring import restored
 from cardan.api.views import View
 from cardan.equations.numbers import Reaction
 from cardan.errors import UnknownName
@@ -156,7 +157,9 @@ class Run:
             self.system,
             self.kernel,
             self.parameters,
-            replace(self.solution, t=wanted, y=self.solution.at(wanted)),
+            replace(
+                self.solution, t=wanted, y=restored(self.kernel, self.parameters, wanted, self.solution.at(wanted))
+            ),
             self.refresh,
             self.records,
             self.view,

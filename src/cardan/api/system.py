@@ -10,9 +10,11 @@ import numpy as np
 
 from cardan.api.asking import Asking
 from cardan.api.assembly import START_TOLERANCE, Assembly, assemblies, consistent_start
+from cardan.api.friction_guard import FrictionGuard
 from cardan.api.guards import guards_for
 from cardan.api.inverse import InverseDynamics, inverse_dynamics
 from cardan.api.rank_guard import Tolerances, rank_guard
+from cardan.api.restoring import restored
 from cardan.api.run import Run
 from cardan.api.signals import bound, controller, sort_signals, watch
 from cardan.api.start import given_start
@@ -104,7 +106,7 @@ class System(Asking):
         kernel = self.compile()
         given = given_start(kernel, q, v)
         signals = sort_signals(kernel.model, loads, inputs)
-        view = self.view() if chart == "auto" else None
+        view = self.view() if chart == "auto" and not kernel.model.frictions else None
         if view is not None and not view.suits(method, signals.expressions.values()):
             view = None
         first = given.y
@@ -129,13 +131,15 @@ class System(Asking):
             for k, event in enumerate(events)
         ]
         end = t0 + finite(duration, "Duration")
-        rank = None if start is None else rank_guard(compiled, start, end, method, Tolerances(rtol, atol))
+        rubbing = FrictionGuard(compiled, t0, y0) if kernel.model.rubbing else None
+        rank = None if start is None or rubbing else rank_guard(compiled, start, end, method, Tolerances(rtol, atol))
+        first_mode = rubbing.start if rubbing else compiled if rank is None else rank.regular
         solution, records = integrate_guarded(
-            compiled if rank is None else rank.regular,
+            first_mode,
             t0,
             end,
             y0,
-            [*guards_for(compiled, end - t0, impact_law), *([] if rank is None else [rank])],
+            [*guards_for(compiled, end - t0, impact_law), *(one for one in (rank, rubbing) if one is not None)],
             rtol=rtol,
             atol=atol,
             method=method,
@@ -144,9 +148,12 @@ class System(Asking):
             events=watched,
             max_steps=max_steps,
         )
+        if times is not None and kernel.m:
+            solution = replace(solution, y=restored(kernel, compiled.parameters, solution.t, solution.y))
         if view is not None:
             records = (*view.records(t0, y0), *records)
-        run = Run(self, kernel, compiled.parameters, solution, compiled.refresh, records, view, first)
+        refresh = rubbing.refresh(compiled.refresh) if rubbing else compiled.refresh
+        run = Run(self, kernel, compiled.parameters, solution, refresh, records, view, first)
         if throw and not solution.is_complete:
             raise SimulationError(
                 f"The motion of {self.name!r} stopped at t = {solution.t_final:.6g}: {solution.message}",

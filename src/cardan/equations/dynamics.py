@@ -114,14 +114,14 @@ class FullDynamics:
     def potential_terms(self) -> list[Number]:
         """g: the terms that come from gravity and other potentials."""
         still = [(0, 0, 0) if link.kind == "spin" else 0 for link in self.lifted.links]
-        efforts = newton_euler(self.lifted, still, still, self._gravity)
+        efforts = newton_euler(self.lifted, still, still, self.gravity)
         return added(self.joints.forces(efforts, self.n), self.typed_potential_terms)
 
     @cached_property
     def forces(self) -> list[Number]:
         """Q: applied loads, typed generalized forces and dampers."""
         still = [(0, 0, 0) if link.kind == "spin" else 0 for link in self.lifted.links]
-        efforts = newton_euler(self.lifted, still, still, ZERO, self._external)
+        efforts = newton_euler(self.lifted, still, still, ZERO, self.external)
         applied = [negative(x) for x in self.joints.forces(efforts, self.n)]
         return added(applied, self._typed_forces)
 
@@ -141,18 +141,18 @@ class FullDynamics:
     @cached_property
     def bias(self) -> list[Number]:
         """f + g - Q in one recursion."""
-        efforts = newton_euler(self.lifted, self.joints.rates, self.joints.drifts, self._gravity, self._external)
+        efforts = newton_euler(self.lifted, self.joints.rates, self.joints.drifts, self.gravity, self.external)
         own = added(self.joints.forces(efforts, self.n), self._typed_velocity_terms, self.typed_potential_terms)
         return [minus(x, y) for x, y in zip(own, self._typed_forces, strict=True)]
 
     @cached_property
-    def _gravity(self) -> Any:
+    def gravity(self) -> Any:
         if self.model.gravity is None:
             return ZERO
         return tuple(self.space.lift(part) for part in self.model.gravity.express(self.model.world))
 
     @cached_property
-    def _external(self) -> dict[int, Pair]:
+    def external(self) -> dict[int, Pair]:
         return external_wrenches(self.model, self.lifted)
 
     # --- constraints -------------------------------------------------------------------------------

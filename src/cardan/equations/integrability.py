@@ -14,7 +14,9 @@ from typing import Any
 import numpy as np
 import sympy as sp
 
+from cardan.equations.accessibility import reachable_dimension
 from cardan.equations.constrained_symbolic import SymbolicConstraints
+from cardan.equations.reduced import derive
 from cardan.equations.symbolic import SymbolicEquations
 from cardan.geometry import matrix as m3
 from cardan.geometry import quaternion
@@ -75,11 +77,7 @@ def report_constraints(s: SymbolicEquations) -> ConstraintsReport:
     rows = tuple(forms.report(i) for i in range(len(forms.names)))
     together = forms.is_integrable(range(len(forms.names)))
     velocity_freedoms = len(s.model.v) - forms.rank(range(len(forms.names)))
-    if together:
-        freedoms = velocity_freedoms
-    else:
-        holonomic = [i for i, row in enumerate(rows) if row.is_integrable]
-        freedoms = len(s.model.v) - forms.rank(holonomic)
+    freedoms = velocity_freedoms if together else reachable_dimension(derive(s.model), forms.values(0))
     return ConstraintsReport(rows, together, freedoms, velocity_freedoms)
 
 
@@ -121,15 +119,19 @@ class _Forms:
             at += count
         return sp.Matrix(len(rows), len(self.x), [x for row in rows for x in row])
 
-    def _sample(self, k: int) -> tuple[Any, Any, Any]:
-        """(forms, their derivatives d a_ij / d x_l, unit rows) at a random configuration."""
+    def values(self, k: int) -> list[float]:
+        """A random configuration: numbers for (q, t, parameters, signals)."""
         rng = np.random.default_rng(1000 + k)
         values: list[float] = []
         for variable in self.s.model.free:
             part = rng.normal(size=len(variable.configuration))
             values += list(part / np.linalg.norm(part) if len(part) == 4 else 0.3 + part)
         values += [0.2 + rng.normal(), *(self.s.model.values[p] for p in self.s.model.parameters)]
-        values += [0.0] * len(self.s.model.signals)
+        return values + [0.0] * len(self.s.model.signals)
+
+    def _sample(self, k: int) -> tuple[Any, Any, Any]:
+        """(forms, their derivatives d a_ij / d x_l, unit rows) at a random configuration."""
+        values = self.values(k)
         m, n = self.forms.shape
         out = np.array([float(x) for x in self._number(values)])
         a = out[: m * n].reshape(m, n)

@@ -6,20 +6,23 @@ angular ones of the Cardan suspension. Directions are axes of the body after the
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import sympy as sp
 
-from cardan.equations.reactions import element_forces
 from cardan.equations.recursive import ZERO, Pair, add_pairs, transmitted
+from cardan.equations.reduced import Dynamics
+from cardan.equations.space import Number
 from cardan.equations.symbolic import SymbolicEquations
 from cardan.geometry import matrix as m3
-from cardan.kinematics.rows import ALL, perpendiculars
+from cardan.kinematics.lifted import LiftedTree
+from cardan.kinematics.rows import ALL, Row, perpendiculars
 from cardan.kinematics.tree import WORLD
 from cardan.model import joints
 from cardan.model.bodies import Body
+from cardan.model.model import Model
 from cardan.model.motions import Triple, unit_axis
 
 
@@ -82,53 +85,85 @@ def joint_directions(s: SymbolicEquations) -> list[JointDirection]:
         _elements(s),
     )
     loads = transmitted(s.tree, still, still, ZERO, s.external)
-    pushes = transmitted(s.tree, still, still, ZERO, _constraints(s))
-    found = []
-    for body in s.model.bodies:
-        k = s.tree.link_of(body.frame)
-        if k == WORLD:
-            continue
-        for label, kind, direction in forbidden(body):
-            along = _at_body(s, body, direction)
-            pick = 0 if kind == "moment" else 1
-            found.append(
-                JointDirection(
-                    name=f"{body.name}_{label}",
-                    kind=kind,
-                    direction=direction,
-                    applied=-_share(loads[k], pick, along),
-                    transmitted=_share(moving[k], pick, along),
-                    pushed=-_share(pushes[k], pick, along),
-                )
-            )
-    return found
+    lam = [multiplier(row.name, "lam") for row in s.rows]
+    pushes = transmitted(s.tree, still, still, ZERO, _constraints(s.tree, s.rows, lam))
+    return [
+        JointDirection(
+            name=name,
+            kind=kind,
+            direction=direction,
+            applied=-sp.sympify(_share(loads[k], kind, along)),
+            transmitted=sp.sympify(_share(moving[k], kind, along)),
+            pushed=-sp.sympify(_share(pushes[k], kind, along)),
+        )
+        for name, kind, direction, k, along in _directions(s.model, s.tree)
+    ]
 
 
-def _elements(s: SymbolicEquations) -> dict[int, Pair]:
+def joint_nodes(d: Dynamics) -> dict[str, Number]:
+    """What the joints themselves transmit along their forbidden directions, as graph nodes of (q, v, vd, lam, t).
+
+    Empty where a constraint was typed by hand: nobody can say on which body such a constraint acts.
+    """
+    if not all(row.actions for row in d.full.rows):
+        return {}
+    route = _GraphRoute(d)
+    rates = d.full.joints.rates
+    accelerations = [d.rate_with_accelerations(_tuple(rate)) for rate in rates]
+    acting = _elements(route)
+    for k, push in _constraints(route.tree, d.full.rows, d.lam).items():
+        acting[k] = add_pairs(acting[k], push) if k in acting else push
+    moving = transmitted(
+        route.tree,
+        rates,
+        [a if link.kind == "spin" else a[0] for a, link in zip(accelerations, route.tree.links, strict=True)],
+        d.full.gravity,
+        acting,
+    )
+    return {name: _share(moving[k], kind, along) for name, kind, _, k, along in _directions(d.model, route.tree)}
+
+
+class _GraphRoute:
+    """The graph route seen as the symbolic one: its tree, loads, springs and dampers."""
+
+    def __init__(self, d: Dynamics) -> None:
+        self.model, self.tree, self.external, self.elements = d.model, d.full.lifted, d.full.external, d.elements
+
+
+def _directions(model: Model, tree: LiftedTree) -> Iterator[tuple[str, str, Triple, int, Triple]]:
+    """(name, kind, direction along the body's axes, link, direction along the link's axes)."""
+    for body in model.bodies:
+        k = tree.link_of(body.frame)
+        if k != WORLD:
+            R, _ = tree.offset(body.frame)
+            for label, kind, direction in forbidden(body):
+                yield f"{body.name}_{label}", kind, direction, k, m3.matvec(R, direction)
+
+
+def _elements(s: SymbolicEquations | _GraphRoute) -> dict[int, Pair]:
     """Wrenches of named loads, springs and dampers on each link."""
     found = dict(s.external)
     frames = {thing.name: thing.frame for thing in (*s.model.bodies, *s.model.particles)}
-    for name, forces in element_forces(s.model, s.tree, s.time_derivative, sp.sqrt).items():
+    for name, forces in s.elements.items():
         for place, force in forces:
-            _add(s, found, s.tree.link_of(frames[name]), force, place)
+            _add(s.tree, found, s.tree.link_of(frames[name]), force, place)
     return found
 
 
-def _constraints(s: SymbolicEquations) -> dict[int, Pair]:
-    """Wrenches of the constraints on each link, their multipliers as symbols."""
+def _constraints(tree: LiftedTree, rows: Sequence[Row], multipliers: Sequence[Any]) -> dict[int, Pair]:
+    """Wrenches of the constraints on each link."""
     found: dict[int, Pair] = {}
-    for row in s.rows:
+    for row, lam in zip(rows, multipliers, strict=True):
         for action in row.actions:
-            vector = m3.scale(multiplier(row.name, "lam"), action.direction)
-            _add(s, found, s.tree.link_of(action.frame), vector, action.place)
+            _add(tree, found, tree.link_of(action.frame), m3.scale(lam, action.direction), action.place)
     return found
 
 
-def _add(s: SymbolicEquations, found: dict[int, Pair], k: int, vector: Triple, place: Triple | None) -> None:
+def _add(tree: LiftedTree, found: dict[int, Pair], k: int, vector: Triple, place: Triple | None) -> None:
     """Add a force at a place, or a moment (no place), both in the world, to the wrench on link k along its axes."""
     if k == WORLD:
         return
-    R, p = s.tree.pose_of_link(k)
+    R, p = tree.pose_of_link(k)
     back = m3.transpose(R)
     own = m3.matvec(back, vector)
     wrench: Pair = (own, ZERO) if place is None else (m3.cross(m3.matvec(back, m3.subtract(place, p)), own), own)
@@ -139,11 +174,5 @@ def _tuple(rate: Any) -> Triple:
     return tuple(rate) if isinstance(rate, tuple) else (rate,)
 
 
-def _at_body(s: SymbolicEquations, body: Body, direction: Triple) -> Triple:
-    """The direction along the axes of the body's link."""
-    R, _ = s.tree.offset(body.frame)
-    return m3.matvec(R, direction)
-
-
-def _share(wrench: Pair, pick: int, along: Triple) -> Any:
-    return sp.sympify(m3.dot(wrench[pick], along))
+def _share(wrench: Pair, kind: str, along: Triple) -> Any:
+    return m3.dot(wrench[0 if kind == "moment" else 1], along)

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from cardan.equations.joint_directions import joint_nodes
 from cardan.equations.reduced import Dynamics
 from cardan.errors import DerivationError, SingularMassMatrix
 from cardan.geometry import matrix as m3
@@ -158,7 +159,9 @@ class Numbers:
         found = dict(zip(names, mu.tolist(), strict=True))
         if d.model.constraints:
             found |= dict(zip(d.constraints.names, lam, strict=True))
-        return found
+        directions = joint_nodes(d)
+        numbers = self._with_accelerations(d.impose(list(directions.values())), lam)
+        return found | dict(zip(directions, numbers.tolist(), strict=True))
 
     def _with_accelerations(self, nodes: Sequence[Node], lam: Sequence[float] = ()) -> Array:
         values = dict(self.inputs) | dict(zip(self.dynamics.vd, self.acceleration.tolist(), strict=True))

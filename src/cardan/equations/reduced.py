@@ -182,9 +182,7 @@ class Dynamics:
             owned.append(own)
             parts = tuple(efforts_by_velocity[j] for j in own)
             efforts.append(parts if link.kind == "spin" else parts[0])
-        found, pivots = articulated_accelerations(
-            full.lifted, full.joints.rates, efforts, full._gravity, full._external
-        )
+        found, pivots = articulated_accelerations(full.lifted, full.joints.rates, efforts, full.gravity, full.external)
         flat = [part for one in found for part in (one if isinstance(one, tuple) else (one,))]
         vd: list[Number] = [0] * full.n
         for j, part in zip((j for own in owned for j in own), flat, strict=True):
@@ -266,16 +264,21 @@ class Dynamics:
         return tuple(number(node) for node in found)
 
     @cached_property
-    def balances(self) -> list[Balance]:
-        """Reaction force and moment on each body and particle, in terms of (q, v, vd, t)."""
-        full = self.full
+    def elements(self) -> dict[str, list[tuple[Any, Any]]]:
+        """(place, force) of springs and dampers between points, world components, by body."""
 
         def rate(x: Number) -> Number:
             return number(self.space.time_derivative([self.space.node(x)])[0])
 
-        elements = element_forces(self.model, full.lifted, rate, sqrt)
+        return element_forces(self.model, self.full.lifted, rate, sqrt)
+
+    @cached_property
+    def balances(self) -> list[Balance]:
+        """Reaction force and moment on each body and particle, in terms of (q, v, vd, t)."""
+        full = self.full
+        elements = self.elements
         means = Balancing(
-            self.model, full.lifted, full.motion.links, self.rate_with_accelerations, full._gravity, elements
+            self.model, full.lifted, full.motion.links, self.rate_with_accelerations, full.gravity, elements
         )
         return means.balances()
 

@@ -181,9 +181,15 @@ class SymbolicEquations:
     @cached_property
     def balances(self) -> list[Balance]:
         """Reaction force and moment on each body and particle, in terms of (q, v, vd, t)."""
-        elements = element_forces(self.model, self.tree, self.time_derivative, sp.sqrt)
-        means = Balancing(self.model, self.tree, self._velocities, self.rate_with_accelerations, self.gravity, elements)
+        means = Balancing(
+            self.model, self.tree, self._velocities, self.rate_with_accelerations, self.gravity, self.elements
+        )
         return means.balances()
+
+    @cached_property
+    def elements(self) -> dict[str, list[tuple[Triple, Triple]]]:
+        """(place, force) of springs and dampers between points, world components, by body."""
+        return element_forces(self.model, self.tree, self.time_derivative, sp.sqrt)
 
     @property
     def gravity(self) -> Triple:

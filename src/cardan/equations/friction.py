@@ -1,0 +1,90 @@
+"""What friction needs of the equations, as graph nodes: sliding velocities, coefficients, and what presses."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from cardan.equations.energies import number
+from cardan.equations.reduced import Dynamics
+from cardan.equations.space import Number
+from cardan.errors import ModelError, UnknownName
+from cardan.geometry import matrix as m3
+from cardan.geometry.axis import unit_axis
+from cardan.geometry.scalar import minus, negative, times
+from cardan.graph import Node, jacobian
+from cardan.model.friction import Friction
+from cardan.model.joints import Prismatic, Revolute
+
+ZERO3: tuple[Number, ...] = (0, 0, 0)
+
+
+def sliding(d: Dynamics) -> list[Node]:
+    """Per friction: the sliding velocity s, and the coefficients of sliding and of sticking (times the radius)."""
+    found = [
+        d.space.lift(part)
+        for one in d.model.rubbing
+        for part in (one.sliding, one.coefficient, one.static)
+    ]  # fmt: skip
+    return d.impose(found)
+
+
+def pushes(d: Dynamics) -> list[Node]:
+    """Per friction: the generalized forces of a unit pressing force (n numbers each)."""
+    table = jacobian(d.bias, [d.space.nodes[one.pressing] for one in d.model.rubbing])
+    return d.space.all_nodes(negative(number(row[k])) for k in range(len(d.model.rubbing)) for row in table)
+
+
+def pressing(d: Dynamics) -> list[Node]:
+    """Per friction: three numbers, in terms of (q, v, vd, lam, t), whose length is the pressing force."""
+    return d.impose([part for one in d.model.rubbing for part in _pressing(d, one)])
+
+
+def stick_rows(d: Dynamics) -> list[int]:
+    """Per friction: the index of the constraint row that holds it while it sticks, -1 where it never does."""
+    names = [row.name for row in d.full.rows]
+    return [names.index(one.name) if one.is_exact else -1 for one in d.model.rubbing]
+
+
+def _pressing(d: Dynamics, friction: Friction) -> tuple[Number, ...]:
+    if friction.normal is not None:
+        return (d.space.lift(friction.normal), 0, 0)
+    if friction.body is not None:
+        return _across_the_joint(d, friction)
+    chosen = [k for k, row in enumerate(d.full.rows) if {row.name, row.constraint.name} & set(friction.rows)]
+    chosen = [k for k in chosen if not d.full.rows[k].actions or d.full.rows[k].actions[0].kind == "force"]
+    if not 1 <= len(chosen) <= 3:
+        known = ", ".join(row.name for row in d.full.rows) or "none"
+        raise UnknownName(
+            f"Friction {friction.name!r} is pressed by {', '.join(friction.rows)}, which names {len(chosen)} constraint "
+            f"forces; expected one to three. Known: {known}.",
+            name=friction.name,
+        )
+    parts: list[Any] = [d.lam[k] for k in chosen]
+    return (*parts, *[0] * (3 - len(parts)))
+
+
+def _across_the_joint(d: Dynamics, friction: Friction) -> tuple[Number, ...]:
+    """The force that the joint of a body transmits, without its part along the axis; world components.
+
+    All that the constraints do to the bodies and particles carried by it, less what other constraints do to them.
+    """
+    body = friction.body
+    assert body is not None
+    if not isinstance(body.joint, (Revolute, Prismatic)):
+        raise ModelError(
+            f"Friction {friction.name!r}: the joint of {body.name!r} is {type(body.joint).__name__}; the transmitted "
+            "force is taken across the axis of a Revolute or Prismatic joint. Give normal= an expression instead."
+        )
+    force: tuple[Number, ...] = ZERO3
+    carried = {one.name for one in (*d.model.bodies, *d.model.particles) if body.frame in one.frame.path}
+    for name, parts in d.reaction_parts():
+        if name in carried:
+            force = m3.add(force, tuple(parts[:3]))
+    for lam, row in zip(d.lam, d.full.rows, strict=True):
+        for action in row.actions:
+            if action.kind == "force" and body.frame in action.frame.path:
+                force = m3.subtract(force, m3.scale(lam, action.direction))
+    R, _ = d.full.lifted.pose(body.frame)
+    axis = m3.matvec(R, unit_axis(body.joint.axis))
+    along = m3.dot(force, axis)
+    return tuple(minus(f, times(along, a)) for f, a in zip(force, axis, strict=True))
