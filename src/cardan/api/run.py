@@ -153,6 +153,7 @@ class Run:
     def at(self, times: ArrayLike) -> Run:
         """The run at other times, by the dense output of the method."""
         wanted = np.atleast_1d(np.asarray(times, dtype=float))
+        states = restored(self.kernel, self.parameters, wanted, self.solution.at(wanted))
         return Run(
             self.system,
             self.kernel,
