@@ -11,7 +11,7 @@ from cardan.api.describing import as_point
 from cardan.api.start import given_start
 
 if TYPE_CHECKING:
-    from cardan.diagnosis.findings import Diagnosis
+    from cardan.diagnosis.findings import Diagnosis, Finding
     from cardan.diagnosis.sets import SingularSet
 
 
@@ -39,7 +39,22 @@ class Asking(Compiling):
         given = given_start(kernel, q, v)
         p = kernel.p()
         y = consistent_start(kernel, given, p, t, START_TOLERANCE).y if kernel.m else given.y
-        return diagnose(kernel, y, t, p, loads, task)
+        return self._with_remedies(diagnose(kernel, y, t, p, loads, task), y, t, loads)
+
+    def _with_remedies(self, found: Diagnosis, y: Any, t: float, loads: Mapping[str, Any] | None) -> Diagnosis:
+        """The diagnosis with findings that know how to look for their remedies."""
+        from dataclasses import replace
+
+        from cardan.api.remedies import find_remedies
+
+        def searching(one: Finding) -> Finding:
+            return replace(one, search=lambda: find_remedies(self, one, y, t, loads))
+
+        return replace(
+            found,
+            findings=tuple(searching(one) for one in found.findings),
+            near=tuple(searching(one) for one in found.near),
+        )
 
     def singular_set(self, load: Any = None, *, task: Any = None) -> list[SingularSet]:
         """The sets where coordinates or constraints are singular, as conditions such as sin(beta) = 0.
