@@ -12,6 +12,7 @@ from cardan.api.start import given_start
 
 if TYPE_CHECKING:
     from cardan.diagnosis.findings import Diagnosis, Finding
+    from cardan.diagnosis.manifold import Manifold
     from cardan.diagnosis.sets import SingularSet
 
 
@@ -65,3 +66,9 @@ class Asking(Compiling):
         from cardan.diagnosis.singular_set import singular_sets
 
         return singular_sets(self.equations(), load, None if task is None else as_point(task))
+
+    def manifold(self) -> Manifold:
+        """The type of the configuration manifold, as in "T^2 x I", with its boundaries, reasons and open questions."""
+        from cardan.diagnosis.manifold import manifold_of
+
+        return manifold_of(self.equations())
