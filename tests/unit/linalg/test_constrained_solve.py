@@ -1,0 +1,153 @@
+"""Cholesky factors, orthonormal rows and constrained accelerations in native code, against NumPy."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from cardan.linalg.cholesky import PIVOT_TOLERANCE, backward, cholesky, forward
+from cardan.linalg.constrained import accelerations, orthonormal_rows
+from close import EPS, assert_close
+
+SIZES = [(1, 1), (3, 1), (4, 4), (7, 3), (12, 9)]
+
+
+def positive(rng: np.random.Generator, n: int) -> np.ndarray:
+    """A mass matrix of condition below a hundred or so."""
+    B = rng.standard_normal((n, n))
+    return B @ B.T + n * np.eye(n)
+
+
+def solve(M, h, A, b, rank: int, scale=None) -> tuple[np.ndarray, np.ndarray, int]:
+    n, m = len(M), len(A)
+    vd, lam = np.zeros(n), np.zeros(m)
+    work = np.zeros(n * n + 2 * m * n + m * m + 3 * m + 8)
+    scale = np.linalg.norm(A, axis=1) if scale is None else np.asarray(scale, dtype=float)
+    status = accelerations(n, m, rank, scale, M.copy(), h.copy(), A.copy(), b.copy(), work, vd, lam)
+    return vd, lam, status
+
+
+def expected(M, h, A, b) -> tuple[np.ndarray, np.ndarray]:
+    """(vd, A^T lam) from the dense system, by least squares where rows depend."""
+    n, m = len(M), len(A)
+    K = np.block([[M, -A.T], [A, np.zeros((m, m))]])
+    found = np.linalg.lstsq(K, np.concatenate([-h, b]), rcond=1e-11)[0]
+    return found[:n], A.T @ found[n:]
+
+
+# --- Cholesky ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("n", [1, 2, 5, 13])
+def test_factors_and_solutions_are_those_of_numpy(n):
+    rng = np.random.default_rng(n)
+    M, x = positive(rng, n), rng.standard_normal(n)
+    L = np.zeros((n, n))
+    assert cholesky(n, M, L) == 0
+    expected_L = np.linalg.cholesky(M)
+    because = "sums of n products; the condition is below a hundred"
+    assert_close(np.tril(L), expected_L, within=100 * n * EPS * np.max(expected_L), because=because)
+    solved = x.copy()
+    forward(n, L, solved)
+    assert_close(solved, np.linalg.solve(expected_L, x), within=1e-13, because=because)
+    backward(n, L, solved)
+    assert_close(solved, np.linalg.solve(M, x), within=1e-13, because=because)
+
+
+def test_the_pivot_that_fails_is_named():
+    """The third row repeats the second: nothing is left of its pivot but rounding."""
+    B = np.array([[2.0, 0.1, 0.3], [0.1, 1.0, 0.7], [0.1, 1.0, 0.7]])
+    M = B @ B.T
+    assert cholesky(3, M, np.zeros((3, 3))) == 3
+    assert cholesky(3, M + np.diag([0, 0, 4 * PIVOT_TOLERANCE * M[2, 2]]), np.zeros((3, 3))) == 0
+    assert cholesky(2, np.array([[0.0, 0.0], [0.0, 1.0]]), np.zeros((2, 2))) == 1
+    assert cholesky(1, np.array([[np.nan]]), np.zeros((1, 1))) == 1
+
+
+# --- rows --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("n", "m"), SIZES)
+def test_rows_are_orthonormalised_with_their_shares(n, m):
+    """R^T V gives the rows back, in the order of choice; the largest row comes first."""
+    rng = np.random.default_rng(10 * n + m)
+    W = rng.standard_normal((m, n))
+    V, R, order = np.zeros((m, n)), np.zeros((m, m)), np.zeros(m)
+    assert orthonormal_rows(n, m, m, W.copy(), V, R, order) == m
+    assert_close(V @ V.T, np.eye(m), within=1e-14 * m, because="orthogonalised twice")
+    assert_close(R.T @ V, W, within=1e-13, because="condition below a hundred")
+    assert order[np.argmax(np.linalg.norm(W, axis=1))] == 0
+    assert sorted(order) == list(range(m))
+
+
+def test_dependent_rows_are_left_out():
+    rng = np.random.default_rng(5)
+    W = rng.standard_normal((2, 6))
+    W = np.vstack([W, W[0] - 2 * W[1], 3 * W[1]])
+    V, R, order = np.zeros((4, 6)), np.zeros((4, 4)), np.zeros(4)
+    assert orthonormal_rows(6, 4, 2, W.copy(), V, R, order) == 2
+    assert np.sum(order >= 0) == 2
+    assert_close(R[:2].T @ V[:2], W, within=1e-14 * 10, because="the two chosen ones span all four")
+
+
+def test_rows_that_are_all_zero_give_nothing():
+    V, R, order = np.ones((2, 3)), np.zeros((2, 2)), np.zeros(2)
+    assert orthonormal_rows(3, 2, 2, np.zeros((2, 3)), V, R, order) == 0
+    assert list(order) == [-1.0, -1.0]
+
+
+# --- accelerations -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("n", "m"), SIZES)
+def test_accelerations_and_multipliers_are_those_of_the_dense_system(n, m):
+    rng = np.random.default_rng(n + 100 * m)
+    M, h, A, b = positive(rng, n), rng.standard_normal(n), rng.standard_normal((m, n)), rng.standard_normal(m)
+    vd, lam, status = solve(M, h, A, b, m)
+    wanted, push = expected(M, h, A, b)
+    assert status == 0
+    within = 1e-12 * max(1.0, float(np.max(np.abs(wanted))), float(np.max(np.abs(push))))
+    because = "twelve digits: condition of a few hundred"
+    assert_close(vd, wanted, within=within, because=because)
+    assert_close(A.T @ lam, push, within=within * 10, because=because)
+
+
+def test_the_rod_pulls_a_hanging_mass_up_by_its_weight():
+    """Fixes the sign of lam: phi = |r| - l at r = (0, -l), so A = [0, -1] and lam is what pushes outwards."""
+    M, weight = 3.0 * np.eye(2), np.array([0.0, -30.0])
+    vd, lam, _ = solve(M, -weight, np.array([[0.0, -1.0]]), np.zeros(1), 1)
+    assert_close(vd, 0.0, within=0.0, because="exact numbers")
+    assert_close(lam, -30.0, within=8 * EPS * 30, because="one division")
+
+
+@pytest.mark.parametrize("factor", [1e-8, 1.0, 1e8])
+def test_dependent_rows_and_their_units_change_no_motion(factor):
+    """A row said twice, once in other units, a combination of two rows, and a zero row: rank 3 of 6."""
+    rng = np.random.default_rng(7)
+    M, h, B = positive(rng, 8), rng.standard_normal(8), rng.standard_normal((3, 8))
+    target = rng.standard_normal(3)
+    A = np.vstack([B, factor * B[0], B[1] - B[2], np.zeros(8)])
+    b = np.concatenate([target, [factor * target[0], target[1] - target[2], 0.0]])
+    scale = np.linalg.norm(A, axis=1)
+    vd, lam, status = solve(M, h, A, b, 3, scale)
+    wanted, push = expected(M, h, B, target)
+    assert status == 0
+    because = "rounding, condition of a hundred"
+    assert_close(vd, wanted, within=1e-12, because=because)
+    assert_close(A.T @ lam, push, within=1e-11, because=because)
+    assert np.sum(lam != 0) == 3, "as many multipliers as the rank; the others are zero"
+
+
+def test_a_massless_freedom_that_is_held_moves_with_its_constraint():
+    """x1 has mass 2, x2 none; x1 = x2 and a force 6 acts on x2: both accelerate with 3."""
+    M, h = np.diag([2.0, 0.0]), np.array([0.0, -6.0])
+    A = np.array([[1.0, -1.0]])
+    vd, lam, status = solve(M, h, A, np.zeros(1), 1)
+    assert status == 0
+    assert_close(vd, [3.0, 3.0], within=1e-14, because="two divisions")
+    assert_close(A.T @ lam + [0.0, 6.0], [6.0, 0.0], within=1e-12, because="the force is handed on, rounded")
+
+
+def test_a_massless_freedom_that_nothing_holds_fails_with_its_index():
+    _, _, status = solve(np.diag([2.0, 0.0]), np.zeros(2), np.array([[1.0, 0.0]]), np.zeros(1), 1)
+    assert status == 2
