@@ -81,7 +81,7 @@ class ContactOutputs:
         """The deepest that any stop was passed at the times of the run; 0 where none was."""
         if not self.run.kernel.model.stops:
             return 0.0
-        gaps = self.run._along(stop_nodes(self.run.kernel.dynamics).gaps)
+        gaps = self.run.outputs(stop_nodes(self.run.kernel.dynamics).gaps)
         return max(0.0, -float(np.min(gaps, initial=0.0)))
 
 

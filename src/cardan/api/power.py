@@ -23,7 +23,7 @@ def powers(run: Run) -> dict[str, Vector]:
     parts = power_parts(run.kernel.dynamics)
     if not parts:
         return run.contacts.power
-    table = run._along(list(parts.values()), accelerations=True)
+    table = run.outputs(list(parts.values()), accelerations=True)
     return {name: table[:, k] for k, name in enumerate(parts)} | run.contacts.power
 
 

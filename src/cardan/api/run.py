@@ -14,7 +14,7 @@ from cardan.api.audit import Audit
 from cardan.api.contact_outputs import ContactOutputs, energy_jumps
 from cardan.api.power import balance, powers
 from cardan.api.restoring import restored
-from cardan.api.views import View
+from cardan.api.views import ViewedMotion
 from cardan.equations.numbers import Reaction
 from cardan.errors import UnknownName
 from cardan.graph import Node, evaluate
@@ -26,8 +26,12 @@ from cardan.singular.records import EventRecord
 
 if TYPE_CHECKING:
     from cardan.api.system import System
+    from cardan.diagnosis.along import Along, Indicators
+    from cardan.diagnosis.findings import Finding
 
 Vector = NDArray[np.float64]
+
+MOST_SAMPLES = 100_000  # of a diagnosis along a run
 
 
 @dataclass(frozen=True)
@@ -54,14 +58,14 @@ class Run:
         solution: Solution,
         refresh: Callable[[float, Vector, Vector], None] | None = None,
         records: tuple[EventRecord, ...] = (),
-        view: View | None = None,
-        start: Vector | None = None,
+        viewed: ViewedMotion | None = None,
     ) -> None:
         self.system, self.kernel, self.parameters, self.solution = system, kernel, parameters, solution
         self.refresh = refresh
         self.records = records
-        self.view, self.start = view, start
-        self.model = kernel.model if view is None else view.user
+        self.viewed = viewed
+        self.view = None if viewed is None else viewed.view
+        self.model = kernel.model if viewed is None else viewed.view.user
 
     # --- states ------------------------------------------------------------------------------------
 
@@ -81,17 +85,9 @@ class Run:
 
     @cached_property
     def _user_states(self) -> tuple[Vector, NDArray[np.bool_]]:
-        if self.view is None:
+        if self.viewed is None:
             return self.solution.y, np.ones(len(self.t), dtype=bool)
-        between = [self.t[:-1] + share * np.diff(self.t) for share in (0.25, 0.5, 0.75)]
-        times = np.concatenate([self.t, *between])
-        order = np.argsort(times, kind="stable")
-        inside = (
-            self.solution.at(np.concatenate(between)) if len(self.t) > 1 else np.zeros((0, self.solution.y.shape[1]))
-        )
-        states, defined = self.view.to_user(np.concatenate([self.solution.y, inside])[order], self.start)
-        own = np.flatnonzero(order < len(self.t))
-        return states[own], defined[own]
+        return self.viewed.at(self.t, self.solution.y)
 
     @property
     def is_defined(self) -> NDArray[np.bool_]:
@@ -106,10 +102,30 @@ class Run:
     def message(self) -> str:
         return self.solution.message
 
-    @property
-    def findings(self) -> tuple[Any, ...]:
-        """What was found to be singular along the way (empty: nothing was looked for)."""
-        return ()
+    # --- diagnosis ---------------------------------------------------------------------------------
+
+    def _judges(self, per_second: float) -> tuple[Along, Callable[[Vector], Vector]]:
+        """The judges of this run in the user's coordinates, and its states at any times."""
+        from cardan.diagnosis.along import Along
+
+        count = max(2, int(per_second * (self.t[-1] - self.t[0])) + 1)
+        times = np.linspace(self.t[0], self.t[-1], min(count, MOST_SAMPLES))
+        kernel = self.kernel if self.view is None else self.system.compile()
+
+        def motion(at: Vector) -> Vector:
+            return self.at(at)._user_states[0]
+
+        return Along(kernel, self.parameters[: len(kernel.parameters)], times, motion(times)), motion
+
+    def indicators(self, loads: Mapping[str, Any] | None = None, per_second: float = 100.0) -> Indicators:
+        """Dimensionless indicators of singularity along the run: the basis, each load, the constraints."""
+        return self._judges(per_second)[0].indicators(loads)
+
+    @cached_property
+    def findings(self) -> tuple[Finding, ...]:
+        """What was singular, or nearly so, at some moment of the run; each finding carries its time ``t``."""
+        judges, motion = self._judges(100.0)
+        return tuple(judges.findings(motion, None))
 
     @cached_property
     def events(self) -> tuple[RunEvent, ...]:
@@ -122,13 +138,8 @@ class Run:
 
     def _parts(self, y: Vector, t: float) -> tuple[Vector, Vector]:
         """(q, v) in the user's coordinates of one state."""
-        state = y if self.view is None else self.view.to_user(y, self._user_state_before(t))[0][0]
+        state = y if self.viewed is None else self.viewed.at(np.array([t]), y[None])[0][0]
         return state[: len(self.model.q)], state[len(self.model.q) :]
-
-    def _user_state_before(self, t: float) -> Vector:
-        """The last known state before t: angles continue from there."""
-        k = int(np.searchsorted(self.t, t, side="right")) - 1
-        return self._user_states[0][max(k, 0)] if len(self.t) else np.asarray(self.start)
 
     def __getitem__(self, name: Any) -> Vector:
         """History of a coordinate, velocity or quaternion, by name or symbol."""
@@ -158,18 +169,15 @@ class Run:
             self.system,
             self.kernel,
             self.parameters,
-            replace(
-                self.solution, t=wanted, y=restored(self.kernel, self.parameters, wanted, self.solution.at(wanted))
-            ),
+            replace(self.solution, t=wanted, y=states),
             self.refresh,
             self.records,
-            self.view,
-            self.start,
+            self.viewed,
         )
 
     # --- outputs along the run ---------------------------------------------------------------------
 
-    def _along(self, numbers: list[Any], accelerations: bool = False) -> Vector:
+    def outputs(self, numbers: list[Any], accelerations: bool = False) -> Vector:
         """Graph outputs at every time, one row per time."""
         d = self.kernel.dynamics
         inputs: dict[Node, Any] = {d.t: self.t}
@@ -204,7 +212,7 @@ class Run:
         """Any SymPy expression of (t, q, v, parameters, signals) along the run."""
         if self.view is not None and set(getattr(expression, "free_symbols", ())) & self.view.replaced:
             return self._in_user_coordinates().evaluate(expression)
-        return self._along([self.kernel.dynamics.space.lift(expression)])[:, 0]
+        return self.outputs([self.kernel.dynamics.space.lift(expression)])[:, 0]
 
     def _in_user_coordinates(self) -> Run:
         """The same run described by the user's own model."""
@@ -214,12 +222,12 @@ class Run:
     def position(self, of: Any) -> Vector:
         """World position of a body's origin, a particle, a frame's origin or a point; one row per time."""
         point = of if isinstance(of, Point) else self._frame(of).origin
-        return self._along(list(self.kernel.dynamics.full.lifted.point(point.frame, point.position)))
+        return self.outputs(list(self.kernel.dynamics.full.lifted.point(point.frame, point.position)))
 
     def rotation(self, of: Any) -> Vector:
         """Rotation matrices R (world from body), shape (times, 3, 3)."""
         R, _ = self.kernel.dynamics.full.lifted.pose(self._frame(of))
-        return self._along([x for row in R for x in row]).reshape(-1, 3, 3)
+        return self.outputs([x for row in R for x in row]).reshape(-1, 3, 3)
 
     def omega(self, of: Any, expressed_in: str = "body") -> Vector:
         """Angular velocity of a body along its own axes, or along the world's."""
@@ -230,7 +238,7 @@ class Run:
         k = full.lifted.link_of(frame)
         w = (0, 0, 0) if k < 0 else velocities(full.lifted, full.joints.rates)[k][0]
         R_F, _ = full.lifted.offset(frame)
-        own = self._along(list(m3.matvec(m3.transpose(R_F), w)))
+        own = self.outputs(list(m3.matvec(m3.transpose(R_F), w)))
         return own if expressed_in == "body" else np.einsum("tij,tj->ti", self.rotation(of), own)
 
     def _frame(self, of: Any) -> Frame:
@@ -277,7 +285,7 @@ class Run:
         names = [str(symbol) for symbol in everything if symbol in d.model.prescribed]
         found: dict[str, Vector] = {}
         if names:
-            columns = self._along(d.multipliers(d.vd), accelerations=True)
+            columns = self.outputs(d.multipliers(d.vd), accelerations=True)
             found = {name: columns[:, k] for k, name in enumerate(names)}
         if d.model.constraints:
             found |= {name: self._forces[1][:, k] for k, name in enumerate(d.constraints.names)}
@@ -291,7 +299,8 @@ class Run:
     @cached_property
     def reactions(self) -> dict[str, Reaction]:
         """Reaction force and moment on each body and particle along the run, by balance; world components."""
-        tables = {name: self._along(parts, accelerations=True) for name, parts in self.kernel.dynamics.reaction_parts()}
+        parts_of = self.kernel.dynamics.reaction_parts()
+        tables = {name: self.outputs(parts, accelerations=True) for name, parts in parts_of}
         return {name: Reaction(name, table[:, :3], table[:, 3:6], table[:, 6:]) for name, table in tables.items()}
 
     @cached_property
@@ -308,7 +317,7 @@ class Run:
 
     @cached_property
     def _energies(self) -> Vector:
-        return self._along(list(self.kernel.dynamics.energies))
+        return self.outputs(list(self.kernel.dynamics.energies))
 
     @property
     def kinetic_energy(self) -> Vector:

@@ -1,0 +1,118 @@
+"""Diagnosis along a motion: indicators as time series, and the moments at which they vanish or nearly do.
+
+An indicator is a singular value: it touches zero like |t - t0| and changes no sign. Its minima are bracketed on the
+sampled series and narrowed by sampling the motion ever more finely around them, down to round-off.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cardan.codegen.compiled import Kernel
+from cardan.diagnosis.cloud import Cloud
+from cardan.diagnosis.constraints import ConstraintJudge
+from cardan.diagnosis.coordinates import CoordinateJudge
+from cardan.diagnosis.diagnose import diagnose
+from cardan.diagnosis.findings import Finding
+from cardan.diagnosis.loads import LoadJudge
+from cardan.singular.indicators import NEAR
+
+Vector = NDArray[np.float64]
+Motion = Callable[[Vector], Vector]  # times -> states, one row each
+Series = Callable[[Vector], Vector]  # states -> indicator, one number each
+
+FINE = 24  # points of one refinement
+ROUNDS = 12  # each narrows the bracket by FINE / 2
+DIP = 0.5  # a minimum is looked at more closely where it is below this part of the largest value
+
+
+@dataclass(frozen=True)
+class Indicators:
+    """Dimensionless indicators along a motion; below 1e-8 singular, below 1e-3 near."""
+
+    t: Vector
+    series: Mapping[str, Vector]  # "basis", "load NAME", "constraints"
+
+    def __getitem__(self, name: str) -> Vector:
+        return self.series[name]
+
+
+class Along:
+    """The judges of a motion, with reference sizes taken around its first state."""
+
+    def __init__(self, kernel: Kernel, p: Vector, t: Vector, states: Vector) -> None:
+        self.kernel, self.p, self.t, self.states = kernel, p, t, states
+        self.cloud = Cloud(kernel, states[0], float(t[0]), p)
+
+    def measures(self, loads: Mapping[str, Any] | None) -> Iterator[tuple[str, Series]]:
+        """(name, function of states) of every indicator."""
+        yield "basis", CoordinateJudge(self.cloud).kappas
+        if self.cloud.rows:
+            judge = LoadJudge(self.cloud)
+            for name, weights in judge.named(loads):
+                yield f"load {name}", _bound(judge.etas, weights)
+        if self.kernel.m:
+            yield "constraints", ConstraintJudge(self.cloud, self.states[0]).kappas
+
+    def indicators(self, loads: Mapping[str, Any] | None) -> Indicators:
+        return Indicators(self.t, {name: measure(self.states) for name, measure in self.measures(loads)})
+
+    def findings(self, motion: Motion, loads: Mapping[str, Any] | None) -> list[Finding]:
+        """What is singular, or nearly so, at some moment; each with its time, in order."""
+        found: list[Finding] = []
+        for _, measure in self.measures(loads):
+            for moment, value in _minima(self.t, self.states, motion, measure):
+                if value < NEAR:
+                    state = motion(np.array([moment]))[0]
+                    here = diagnose(self.kernel, state, moment, self.p, loads)
+                    found += [replace(one, t=moment) for one in (*here.findings, *here.near)]
+        return sorted(_distinct(found), key=lambda one: one.t or 0.0)
+
+
+def _bound(etas: Callable[[Vector, Vector], Vector], weights: Vector) -> Series:
+    return lambda states: etas(states, weights)
+
+
+def _minima(t: Vector, states: Vector, motion: Motion, measure: Series) -> Iterator[tuple[float, float]]:
+    """(time, value) of the minima of an indicator along the motion."""
+    series = measure(states)
+    if len(series) < 2:
+        yield float(t[0]), float(series[0])
+        return
+    largest = float(np.max(series, initial=0.0))
+    before, after = np.r_[np.inf, series[:-1]], np.r_[series[1:], np.inf]
+    for found in np.flatnonzero((series <= before) & (series <= after) & (series < DIP * largest)):
+        k = int(found)
+        yield _refined(float(t[max(k - 1, 0)]), float(t[min(k + 1, len(t) - 1)]), motion, measure)
+
+
+def _refined(low: float, high: float, motion: Motion, measure: Series) -> tuple[float, float]:
+    """The lowest point of an indicator between two times."""
+    best = (low, np.inf)
+    for _ in range(ROUNDS):
+        times = np.linspace(low, high, FINE + 1)
+        values = measure(motion(times))
+        k = int(np.argmin(values))
+        best = min(best, (float(times[k]), float(values[k])), key=lambda pair: pair[1])
+        low, high = float(times[max(k - 1, 0)]), float(times[min(k + 1, FINE)])
+        if high - low <= 4 * np.finfo(float).eps * max(abs(high), 1e-300):
+            break
+    return best
+
+
+def _distinct(found: list[Finding]) -> list[Finding]:
+    """One finding for each kind, place and moment."""
+    kept: list[Finding] = []
+    for one in found:
+        same = any(
+            one.kind == other.kind and one.where == other.where and abs((one.t or 0.0) - (other.t or 0.0)) < 1e-6
+            for other in kept
+        )
+        if not same:
+            kept.append(one)
+    return kept
