@@ -24,6 +24,7 @@ from cardan.model.constraints import (
 )
 from cardan.model.description import carrier
 from cardan.model.frames import Frame, Vector
+from cardan.model.friction import describe_friction
 from cardan.model.joints import Joint
 from cardan.model.motions import unit_axis
 from cardan.model.shapes import Disc, Ellipsoid, Plane, Shape, Sphere
@@ -143,6 +144,34 @@ class Constraining(Describing):
             Holonomic(name, report.holonomic - value) if one.name == name else one for one in rows
         ]
         self.description.touch()
+
+    def friction(
+        self,
+        on: Any,
+        *,
+        coefficient: Any,
+        normal: Any,
+        radius: Any = 1,
+        static: Any = None,
+        stribeck: Any = None,
+        viscous: Any = 0,
+        law: str = "exact",
+        width: Any = None,
+        name: str = "",
+    ) -> None:
+        """Dry friction, coefficient * radius * N against the sliding velocity of ``on``, and viscous * velocity.
+
+        ``on`` is a coordinate or an expression affine in the velocities. N is ``normal``: an expression, the name of a
+        constraint (or several: the length of their multipliers), or a body (the force across the axis of the joint
+        that carries it; ``radius`` is then that of the pin). ``static`` is the coefficient of sticking, and with
+        ``stribeck`` the coefficient falls from it to ``coefficient`` over that velocity. The law "exact" sticks and
+        slips; "tanh" and "sqrt" are smooth, with their turn-over velocity ``width``.
+        """
+        with self.description.all_or_nothing():
+            describe_friction(
+                self.description, on, coefficient=coefficient, normal=normal, radius=radius, static=static,
+                stribeck=stribeck, viscous=viscous, law=law, width=width, name=name,
+            )  # fmt: skip
 
     # --- helpers -----------------------------------------------------------------------------------
 

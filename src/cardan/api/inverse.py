@@ -74,9 +74,9 @@ def _actuators(kernel: Kernel, given: Sequence[Any] | None) -> tuple[list[str], 
     """Names, and for each a signal symbol or the index of a velocity."""
     model = kernel.model
     if given is None:
-        return [str(symbol) for symbol in model.signals], list(model.signals)
+        return [str(symbol) for symbol in model.driving], list(model.driving)
     by_load = {load.name: load.symbols for load in model.loads}
-    by_signal = {str(symbol): symbol for symbol in model.signals}
+    by_signal = {str(symbol): symbol for symbol in model.driving}
     by_velocity = {str(symbol): k for k, symbol in enumerate(model.v)}
     by_velocity |= {one.name: by_velocity[str(one.velocities[0])] for one in model.free if len(one.velocities) == 1}
     names: list[str] = []

@@ -18,6 +18,7 @@ from cardan.api.restoring import restored
 from cardan.api.run import Run
 from cardan.api.signals import bound, controller, sort_signals, watch
 from cardan.api.start import given_start
+from cardan.api.views import ViewedMotion, ViewedState
 from cardan.errors import ModelError, SimulationError
 from cardan.model.description import finite
 from cardan.pipeline import Prepared, integrate_guarded
@@ -115,15 +116,16 @@ class System(Asking):
         kernel = bound(kernel, signals)
         start = consistent_start(kernel, given, kernel.p(), t0, start_tol) if kernel.m else None
         y0 = given.y if start is None else start.y
+        seen = None if view is None else ViewedState(view, first, y0, duration >= 0)
         compiled = Prepared(
-            kernel, signals.constants, controller(kernel, signals, view), None if start is None else start.reference
+            kernel, signals.constants, controller(kernel, signals, seen), None if start is None else start.reference
         )
         for event in events:
             if not isinstance(event, Event):
                 raise ModelError(f"{event!r} is no event. Use cd.Event(expression, direction=0, terminal=False).")
         watched = [
             NativeEvent(
-                watch(compiled, self.compile(), view, f"event{k}", event.expression),
+                watch(compiled, self.compile(), seen, f"event{k}", event.expression),
                 event.direction,
                 event.terminal,
                 name=event.name,
@@ -153,7 +155,8 @@ class System(Asking):
         if view is not None:
             records = (*view.records(t0, y0), *records)
         refresh = rubbing.refresh(compiled.refresh) if rubbing else compiled.refresh
-        run = Run(self, kernel, compiled.parameters, solution, refresh, records, view, first)
+        viewed = None if view is None else ViewedMotion(view, solution, first)
+        run = Run(self, kernel, compiled.parameters, solution, refresh, records, viewed)
         if throw and not solution.is_complete:
             raise SimulationError(
                 f"The motion of {self.name!r} stopped at t = {solution.t_final:.6g}: {solution.message}",

@@ -251,6 +251,9 @@ class Kernel:
         inputs: Mapping[str, Any] | None = None,
     ) -> Vector:
         """vd at a state; with constraints, that of M vd + h = A^T lam, A vd = b."""
+        if self.model.rubbing:
+            y, p = self.y(q, v), self.p(parameters, loads, inputs)
+            return self.friction.solve(t, y, self.friction.moving(t, y, p)).vd
         if self.m:
             return self.numbers(self.p(parameters, loads, inputs)).terms(t, self.y(q, v)).accelerations()[0]
         function = self.function("acceleration")

@@ -28,7 +28,10 @@ class Prepared:
     ) -> None:
         self.kernel = kernel
         self.nq, self.nv = kernel.nq, kernel.nv
-        self.rhs = kernel.constrained.rhs if kernel.m else kernel.function("rhs").address
+        if kernel.model.rubbing:
+            self.rhs = kernel.friction.rhs
+        else:
+            self.rhs = kernel.constrained.rhs if kernel.m else kernel.function("rhs").address
         self.project_state = kernel.constrained.project if kernel.m else 0
         self.quaternions, self.angles = kernel.quaternions, kernel.angles
         self.parameters = kernel.p()
@@ -73,6 +76,12 @@ class Prepared:
             tail[m + 3 :] = shift
         return other
 
+    def with_parameters(self, parameters: Vector) -> Prepared:
+        """The same model with other numbers in p."""
+        other = copy.copy(self)
+        other.parameters = parameters
+        return other
+
     def event(self, name: str, expression: Any) -> int:
         """Address of a compiled event function."""
         d = self.kernel.dynamics
@@ -84,8 +93,8 @@ class Prepared:
         return self.kernel.function("energy").address
 
     def _of_coordinates(self, name: str) -> int:
-        """A kernel that exists where all velocities are rates of coordinates; 0 otherwise."""
-        return self.kernel.function(name).address if self.nq == self.nv else 0
+        """A kernel that exists where velocities are rates of coordinates and forces do not depend on multipliers."""
+        return self.kernel.function(name).address if self.nq == self.nv and not self.kernel.model.rubbing else 0
 
     @property
     def momentum(self) -> int:
@@ -123,4 +132,5 @@ class Prepared:
 
     @property
     def jacobian(self) -> int:
-        return 0 if self._callback is not None or self.kernel.m else self.kernel.function("jacobian").address
+        needs_differences = self._callback is not None or self.kernel.m or self.kernel.model.rubbing
+        return 0 if needs_differences else self.kernel.function("jacobian").address

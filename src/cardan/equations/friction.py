@@ -55,8 +55,8 @@ def _pressing(d: Dynamics, friction: Friction) -> tuple[Number, ...]:
     if not 1 <= len(chosen) <= 3:
         known = ", ".join(row.name for row in d.full.rows) or "none"
         raise UnknownName(
-            f"Friction {friction.name!r} is pressed by {', '.join(friction.rows)}, which names {len(chosen)} constraint "
-            f"forces; expected one to three. Known: {known}.",
+            f"Friction {friction.name!r} is pressed by {', '.join(friction.rows)}, which names {len(chosen)} "
+            f"constraint forces; expected one to three. Known: {known}.",
             name=friction.name,
         )
     parts: list[Any] = [d.lam[k] for k in chosen]

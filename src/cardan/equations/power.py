@@ -22,7 +22,10 @@ MOVING = "time"
 
 def power_parts(d: Dynamics) -> dict[str, Number]:
     """Power by name, in terms of (q, v, vd, lam, t); what is zero whatever the motion is left out."""
-    found = _loads(d) | _inputs_and_typed(d) | _dampers(d) | _motors(d) | _constraints(d) | {MOVING: _explicit(d)}
+    found: dict[str, Number] = {}
+    for more in (_loads(d), _inputs_and_typed(d), _dampers(d), _motors(d), _constraints(d), {MOVING: _explicit(d)}):
+        for name, part in more.items():  # a friction and the constraint that holds it share a name
+            found[name] = plus(found.get(name, 0), part)
     return {name: part for name, part in found.items() if not _vanishes(d, part)}
 
 

@@ -15,6 +15,7 @@ from cardan.model.bodies import Body, Particle
 from cardan.model.constraints import Constraint
 from cardan.model.domains import domain
 from cardan.model.frames import Frame, Point, Vector
+from cardan.model.friction import Friction
 from cardan.model.joints import Joint
 from cardan.model.loads import Damper, GeneralizedForce, Load, Spring
 from cardan.model.model import Model
@@ -48,6 +49,7 @@ class Description:
         self.springs: list[Spring] = []
         self.dampers: list[Damper] = []
         self.constraints: list[Constraint] = []
+        self.frictions: list[Friction] = []
         self.stops: list[AnyStop] = []
 
     # --- names and expressions ---------------------------------------------------------------------
@@ -331,6 +333,7 @@ class Description:
             springs=tuple(self.springs),
             dampers=tuple(self.dampers),
             constraints=tuple(self.constraints),
+            frictions=tuple(self.frictions),
             stops=tuple(self.stops),
         )
 

@@ -10,6 +10,7 @@ from typing import Any
 from cardan.model.bodies import Body, Particle
 from cardan.model.constraints import Constraint
 from cardan.model.frames import Frame, Vector
+from cardan.model.friction import Friction
 from cardan.model.loads import Damper, GeneralizedForce, Load, Spring
 from cardan.model.motions import Motion
 from cardan.model.stops import AnyStop
@@ -39,6 +40,7 @@ class Model:
     springs: tuple[Spring, ...] = ()
     dampers: tuple[Damper, ...] = ()
     constraints: tuple[Constraint, ...] = ()
+    frictions: tuple[Friction, ...] = ()
     regular: Mapping[Frame, tuple[Motion, ...]] = field(default_factory=dict)  # motions put in place of a frame's own
     stops: tuple[AnyStop, ...] = ()
 
@@ -65,9 +67,20 @@ class Model:
         return tuple(symbol for one in self.free for symbol in one.velocities)
 
     @cached_property
-    def signals(self) -> tuple[Any, ...]:
-        """Magnitudes of named loads, then inputs: what may change during a run."""
+    def driving(self) -> tuple[Any, ...]:
+        """Magnitudes of named loads, then inputs: what a user may change during a run."""
         return tuple(symbol for load in self.loads for symbol in load.symbols) + self.inputs
+
+    @cached_property
+    def rubbing(self) -> tuple[Friction, ...]:
+        """Frictions that the simulator has to solve for or switch."""
+        return tuple(one for one in self.frictions if one.is_solved)
+
+    @cached_property
+    def signals(self) -> tuple[Any, ...]:
+        """What may change during a run: loads and inputs, then what the simulator sets, pressing forces last."""
+        modes = tuple(symbol for one in self.rubbing for symbol in one.signals)
+        return self.driving + modes + tuple(one.pressing for one in self.rubbing)
 
     @cached_property
     def has_quaternions(self) -> bool:

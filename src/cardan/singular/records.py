@@ -23,6 +23,8 @@ KINDS = (
     "zeno",
     "snap",
     "stop",
+    "stick",
+    "slip",
 )
 
 

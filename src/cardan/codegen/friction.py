@@ -1,0 +1,118 @@
+"""Friction of one model as native functions: right-hand side, events, and pressing forces at a state."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cardan.codegen.constrained import _lock, _tied
+from cardan.equations.friction import stick_rows
+from cardan.linalg.friction import friction_event, frictional_rhs, workspace
+from cardan.native import Library
+from cardan.singular.constrained import Terms
+from cardan.singular.friction import Pressed, pressed
+
+if TYPE_CHECKING:
+    from cardan.codegen.compiled import Kernel
+
+Vector = NDArray[np.float64]
+
+
+class FrictionFunctions:
+    """Compiled when asked for; K frictions that the simulator solves for."""
+
+    def __init__(self, kernel: Kernel) -> None:
+        self.kernel = kernel
+        model = kernel.model
+        self.frictions = model.rubbing
+        self.K = len(self.frictions)
+        index = {symbol: k for k, symbol in enumerate((*model.parameters, *model.signals))}
+        self.first = len(index) - self.K  # of the pressing forces in p
+        self.directions = [index[one.direction] if one.is_exact else -1 for one in self.frictions]
+        self.sticking = [index[one.sticks] if one.is_exact else -1 for one in self.frictions]
+        self._events: dict[int, Library] = {}
+
+    @cached_property
+    def rows(self) -> list[int]:
+        """Constraint row of each friction, -1 where it is smooth."""
+        return stick_rows(self.kernel.dynamics)
+
+    @property
+    def _sizes(self) -> str:
+        k = self.kernel
+        return f"i64 {k.nq}, i64 {k.nv}, i64 {k.m}, i64 {len(k.parameters)}, i64 {self.K}"
+
+    @property
+    def _workspace(self) -> int:
+        return workspace(self.kernel.nq, self.kernel.nv, self.kernel.m, self.K)
+
+    @cached_property
+    def _rhs(self) -> Library:
+        kernels = [self.kernel.function(name) for name in ("terms", "pushes", "pressing")]
+        with _lock:
+            return _tied("rhs", frictional_rhs, kernels, self._sizes, self._workspace)
+
+    @property
+    def rhs(self) -> int:
+        return self._rhs.address("rhs")
+
+    def event(self, which: int) -> int:
+        """Address of the event of a friction; which = K: pressing forces are unique where it is positive."""
+        if which not in self._events:
+            kernels = [self.kernel.function(name) for name in ("terms", "pushes", "pressing", "sliding")]
+            row, direction = (self.rows[which], self.directions[which]) if which < self.K else (0, 0)
+            sizes = f"{self._sizes}, i64 {which}, i64 {row}, i64 {direction}"
+            with _lock:
+                self._events[which] = _tied("event", friction_event, kernels, sizes, self._workspace)
+        return self._events[which].address("event")
+
+    # --- at one state ------------------------------------------------------------------------------
+
+    def speeds(self, t: float, y: Vector, p: Vector) -> Vector:
+        """[s, mu, mu of sticking] of each friction."""
+        function = self.kernel.function("sliding")
+        return function(t, y, np.ascontiguousarray(p[: function.np])).reshape(self.K, 3)
+
+    def solve(self, t: float, y: Vector, p: Vector) -> Pressed:
+        """Accelerations, multipliers and pressing forces in the mode that p says."""
+        kernel = self.kernel
+        base = np.ascontiguousarray(p[: len(kernel.parameters)]).copy()
+        base[self.first : self.first + self.K] = 0.0
+        terms = self.terms(t, y, base)
+        G = kernel.function("pushes")(t, y, base).reshape(self.K, kernel.nv)
+        function = kernel.function("pressing")
+        return pressed(
+            terms, G, lambda vd, lam: function(t, np.concatenate([y, vd, lam]), base).reshape(self.K, 3)
+        )  # fmt: skip
+
+    def moving(self, t: float, y: Vector, p: Vector) -> Vector:
+        """p in the modes of a state: what slides does so as it does; what is at rest sticks up to its limit."""
+        p = p.copy()
+        speeds = self.speeds(t, y, p)
+        exact = [k for k in range(self.K) if self.sticking[k] >= 0]
+        for k in exact:
+            p[self.directions[k]] = float(np.sign(speeds[k, 0]))
+            p[self.sticking[k]] = float(speeds[k, 0] == 0.0)
+        for _ in exact:
+            solved = self.solve(t, y, p)
+            excess = [
+                abs(solved.lam[self.rows[k]]) - speeds[k, 2] * solved.N[k] if p[self.sticking[k]] else -np.inf
+                for k in exact
+            ]  # fmt: skip
+            worst = exact[int(np.argmax(excess))]
+            if not max(excess) > 0:
+                break
+            p[self.directions[worst]] = -float(np.sign(solved.lam[self.rows[worst]]))
+            p[self.sticking[worst]] = 0.0
+        return p
+
+    def terms(self, t: float, y: Vector, p: Vector) -> Terms:
+        """M, h, A, b in the mode that p says."""
+        k = self.kernel
+        nq, n, m = k.nq, k.nv, k.m
+        out = k.function("terms")(t, y, np.ascontiguousarray(p[: len(k.parameters)]))
+        qd, M, h, A, b = np.split(out, np.cumsum([nq, n * n, n, m * n]))
+        return Terms(qd, M.reshape(n, n), h, A.reshape(m, n), b)

@@ -1,0 +1,148 @@
+"""Dry friction where the pressing force is known: a given load, a multiplier, or what a joint transmits."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import sympy as sp
+
+from cardan.errors import ModelError
+from cardan.model.bodies import Body
+from cardan.model.constraints import VelocityConstraint
+from cardan.model.loads import GeneralizedForce
+
+LAWS = ("tanh", "sqrt", "exact")
+
+
+@dataclass(frozen=True, eq=False)
+class Friction:
+    """A force mu(s) N against the sliding velocity s; N is given, or found with the accelerations.
+
+    ``law`` "tanh" and "sqrt" are smooth, "exact" sticks: then ``direction`` (+1, -1 or 0) and ``sticks`` (1 or 0) are
+    signals that the simulator sets, and a constraint of the same name holds s = 0 while it sticks. ``pressing`` is the
+    signal of N where N has to be solved for, or where the law is exact.
+    """
+
+    name: str
+    sliding: Any  # s, affine in the velocities
+    coefficient: Any  # of sliding, times the radius
+    static: Any  # of sticking, times the radius
+    law: str
+    normal: Any = None  # N as an expression
+    rows: tuple[str, ...] = ()  # constraints whose multipliers press
+    body: Body | None = None  # the joint that carries it presses
+    pressing: Any = None
+    direction: Any = None
+    sticks: Any = None
+
+    @property
+    def is_exact(self) -> bool:
+        return self.law == "exact"
+
+    @property
+    def signals(self) -> tuple[Any, ...]:
+        """Symbols that the simulator sets, without the pressing force."""
+        return (self.direction, self.sticks) if self.is_exact else ()
+
+    @property
+    def is_solved(self) -> bool:
+        """Whether the simulator has to do anything about it, beyond evaluating a force."""
+        return self.pressing is not None
+
+    @property
+    def is_coupled(self) -> bool:
+        """Whether the pressing force depends on the accelerations, and so on the friction."""
+        return self.normal is None
+
+
+def shape_of(law: str, s: Any, width: Any, direction: Any) -> Any:
+    """What the law makes of the sign of s."""
+    if law == "tanh":
+        return sp.tanh(s / width)
+    return s / sp.sqrt(s**2 + width**2) if law == "sqrt" else direction
+
+
+def describe_friction(
+    description: Any, on: Any, *, coefficient: Any, normal: Any, radius: Any, static: Any, stribeck: Any, viscous: Any,
+    law: str, width: Any, name: str,
+) -> Friction:  # fmt: skip
+    """The friction as a record, its generalized forces and (where it may stick) its constraint; added to the rest."""
+    label = description.claim(name or f"friction{len(description.frictions) + 1}", "friction")
+    owner = f"Friction {label!r}"
+    if law not in LAWS:
+        raise ModelError(f"{owner}: the law {law!r} is unknown. Use one of {', '.join(LAWS)}.", name=label)
+    if (law == "exact") != (width is None):
+        raise ModelError(
+            f"{owner}: the smooth laws 'tanh' and 'sqrt' need width=, the velocity within which they turn over; the "
+            "exact law has none.",
+            name=label,
+        )
+    s = _sliding(description, on, owner)
+    of_time = {"moving": True}
+    mu, held, r = (
+        description.expression(x, f"{owner} {what}", velocities=False, **of_time)
+        for x, what in (
+            (coefficient, "coefficient"),
+            (coefficient if static is None else static, "static"),
+            (radius, "radius"),
+        )
+    )
+    given, rows, body = _normal(description, normal, owner)
+    pressing = (
+        sp.Symbol(description.claim(f"{label}_pressing", owner), real=True) if law == "exact" or given is None else None
+    )
+    direction = sticks = None
+    if law == "exact":
+        direction, sticks = (
+            sp.Symbol(description.claim(f"{label}_{x}", owner), real=True) for x in ("direction", "sticks")
+        )
+    now = mu
+    if stribeck is not None:
+        edge = description.expression(stribeck, f"{owner} stribeck", moving=False)
+        now = mu + (held - mu) * sp.exp(-((s / edge) ** 2))
+    speed = None if width is None else description.expression(width, f"{owner} width", moving=False)
+    load = pressing if pressing is not None else sp.Abs(given)
+    force = r * now * load * shape_of(law, s, speed, direction)
+    force += description.expression(viscous, f"{owner} viscous", velocities=False) * s
+    record = Friction(label, s, r * now, r * held, law, given, rows, body, pressing, direction, sticks)
+    for velocity in sorted(s.free_symbols & _velocities(description), key=str):
+        description.generalized_forces.append(GeneralizedForce(velocity, -force * s.diff(velocity), label))
+    if law == "exact":
+        description.constraints.append(VelocityConstraint(label, sticks * s))
+    description.frictions.append(record)
+    return record
+
+
+def _velocities(description: Any) -> set[Any]:
+    return {symbol for one in description.variables for symbol in one.velocities}
+
+
+def _sliding(description: Any, on: Any, owner: str) -> Any:
+    """The sliding velocity: that of a coordinate, or an expression affine in the velocities."""
+    moving = {symbol for one in description.variables for symbol in one.configuration}
+    s = on.dot if on in moving and hasattr(on, "dot") else description.expression(on, f"{owner} on")
+    velocities = s.free_symbols & _velocities(description)
+    if not velocities or any(s.diff(v).free_symbols & _velocities(description) for v in velocities):
+        raise ModelError(
+            f"{owner} acts against {s}, which is no sliding velocity. Give a coordinate, or an expression affine in "
+            "the velocities, such as x.dot - u.",
+        )
+    return s
+
+
+def _normal(description: Any, normal: Any, owner: str) -> tuple[Any, tuple[str, ...], Body | None]:
+    """(expression, (), None), (None, names of constraints, None) or (None, (), body)."""
+    if isinstance(normal, Body):
+        description.own_frame(normal, owner)
+        return None, (), normal
+    names = (normal,) if isinstance(normal, str) else tuple(normal) if isinstance(normal, Sequence) else ()
+    if names:
+        return None, names, None
+    if normal is None:
+        raise ModelError(
+            f"{owner} needs to know what presses: normal= an expression (the load), the name of a constraint (its "
+            "multiplier), or a body (the force its joint transmits)."
+        )
+    return description.expression(normal, f"{owner} normal"), (), None
