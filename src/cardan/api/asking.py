@@ -35,11 +35,14 @@ class Asking(Compiling):
         A configuration that misses the constraints slightly is brought to them first.
         """
         from cardan.diagnosis.diagnose import diagnose
+        from cardan.diagnosis.placing import placed
 
         kernel = self.compile()
         given = given_start(kernel, q, v)
         p = kernel.p()
-        y = consistent_start(kernel, given, p, t, START_TOLERANCE).y if kernel.m else given.y
+        y = placed(kernel, given.y, t, p, given.held_rates, START_TOLERANCE) if given.held.all() else None
+        if y is None:  # some coordinates are to be found, or an error says what is wrong
+            y = consistent_start(kernel, given, p, t, START_TOLERANCE).y if kernel.m else given.y
         return self._with_remedies(diagnose(kernel, y, t, p, loads, task), y, t, loads)
 
     def _with_remedies(self, found: Diagnosis, y: Any, t: float, loads: Mapping[str, Any] | None) -> Diagnosis:

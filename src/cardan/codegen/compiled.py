@@ -25,6 +25,7 @@ from cardan.equations.representative import (
 from cardan.errors import SingularMassMatrix, UnknownName, WrongShape
 from cardan.geometry.scalar import plus, times
 from cardan.graph import Node, jacobian
+from cardan.kinematics.angles import angles_of
 from cardan.model.frames import Frame
 from cardan.singular.constrained import ConstrainedNumbers
 from cardan.singular.inverse import unsupplied
@@ -56,6 +57,8 @@ class Kernel:
         """The same machine code with other parameter values."""
         other = Kernel(self.dynamics, values)
         other._functions, other._batches = self._functions, self._batches
+        if "turning" in self.__dict__:
+            other.__dict__["turning"] = self.turning
         return other
 
     # --- layout ------------------------------------------------------------------------------------
@@ -146,13 +149,8 @@ class Kernel:
 
     @cached_property
     def turning(self) -> set[Any]:
-        """Coordinates that some joint turns by."""
-        links = self.dynamics.full.tree.links
-        found: set[Any] = set()
-        for link in links:
-            if link.kind == "turn":
-                found |= link.variable.free_symbols
-        return found
+        """Coordinates that are angles by the way the model uses them."""
+        return angles_of(self.model, self.dynamics.full.tree)
 
     def custom(self, name: str, outputs: Sequence[Node]) -> NativeFunction:
         """Any graph outputs of (t, q, v, p) as a native function; not kept."""

@@ -245,7 +245,8 @@ class ConstraintJudge:
             )
             why = (
                 f"{'; '.join(dict.fromkeys(one.text for one in reasons))}. The motion is unique, the reactions of "
-                f"these constraints are not; leaving {'one' if count == 1 else str(count)} of them out changes no motion"
+                f"these constraints are not; leaving {'one' if count == 1 else str(count)} of them out changes no "
+                "motion"
             )
             evidence = {"count": count, "reasons": reasons}
             found.append(Finding("redundant-constraints", rows, 0.0, SINGULAR, what, why, evidence=evidence))

@@ -83,8 +83,8 @@ class CoordinateJudge:
         else:
             why = (
                 f"{rank} here and {cloud.n} nearby. {self._missed(y, bodies)} "
-                "This belongs to the coordinates, not to the mechanism: other coordinates (another chart, quaternions), a "
-                "constraint on one of them, or inertia of what they turn removes it. Loads act here as they do nearby"
+                "It belongs to the coordinates, not to the mechanism: other coordinates (another chart, quaternions), "
+                "a constraint on one of them, or inertia of what they turn removes it. Loads act here as they do nearby"
             )
         return self._finding(found, moving, null, what, why, {"bodies": bodies, "is_everywhere": everywhere})
 

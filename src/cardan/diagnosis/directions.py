@@ -135,7 +135,7 @@ def actuation_of(
 
     Nothing is said where the loss of rank is that of ``locked`` single loads, which have findings of their own.
     """
-    symbols = [str(symbol) for symbol in cloud.kernel.model.signals]
+    symbols = [str(symbol) for symbol in cloud.kernel.model.driving]
     wanted = [k for k, name in enumerate(symbols) if names is None or _is_meant(name, names, cloud)]
     if not wanted or not cloud.n:
         return None, []

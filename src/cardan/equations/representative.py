@@ -86,5 +86,5 @@ def inertias_of_masses(d: Dynamics) -> list[Any]:
 
 def signals_to_forces(d: Dynamics) -> list[Node]:
     """dQ/d(signal): the actuation matrix T(q) of all loads and inputs, row-major (velocities by signals)."""
-    signals = [d.space.nodes[symbol] for symbol in d.model.signals]
+    signals = [d.space.nodes[symbol] for symbol in d.model.driving]
     return [x for row in jacobian(d.forces, signals) for x in row]
