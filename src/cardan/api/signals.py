@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from cardan.api.views import View
+from cardan.api.views import ViewedState
 from cardan.codegen.compiled import Kernel
 from cardan.codegen.prepared import Prepared
 from cardan.equations.equations import signal_values
@@ -59,7 +59,7 @@ def takes_state(function: Callable[..., float]) -> bool:
 
 
 def controller(
-    kernel: Kernel, signals: Signals, view: View | None = None
+    kernel: Kernel, signals: Signals, seen: ViewedState | None = None
 ) -> Callable[[float, Vector, Vector], None] | None:
     """One function (t, y, p) that writes all function-valued signals into p; controllers see the user's q and v."""
     if not signals.functions:
@@ -67,26 +67,26 @@ def controller(
     first = len(kernel.model.parameters)
     where = {symbol: first + k for k, symbol in enumerate(kernel.model.signals)}
     work = [(where[symbol], function, takes_state(function)) for symbol, function in signals.functions.items()]
-    nq = kernel.nq if view is None else len(view.user.q)
+    nq = kernel.nq if seen is None else len(seen.view.user.q)
 
     def refresh(t: float, y: Vector, p: Vector) -> None:
-        if view is not None:
-            y = view.to_user(y)[0][0]
+        if seen is not None:
+            y = seen(t, y)
         for index, function, with_state in work:
             p[index] = function(t, y[:nq], y[nq:]) if with_state else function(t)
 
     return refresh
 
 
-def watch(compiled: Prepared, user: Kernel, view: View | None, name: str, expression: Any) -> Any:
+def watch(compiled: Prepared, user: Kernel, seen: ViewedState | None, name: str, expression: Any) -> Any:
     """An event function of the run's state: native, or by way of the user's coordinates where it is written in them."""
-    if view is None or not set(getattr(expression, "free_symbols", ())) & view.replaced:
+    if seen is None or not set(getattr(expression, "free_symbols", ())) & seen.view.replaced:
         return compiled.event(name, expression)
     function = user.custom(name, user.dynamics.impose([user.dynamics.space.lift(expression)]))
     count = function.np
 
     def value(t: float, y: Vector, p: Vector) -> float:
-        return float(function(t, view.to_user(y)[0][0], p[:count])[0])
+        return float(function(t, seen(t, y), p[:count])[0])
 
     return value
 

@@ -14,16 +14,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from cardan.api.lift import Chart, Lift, Tracker
+from cardan.api.readings import TURN, Reading, reading
 from cardan.api.start import Given
 from cardan.codegen.compiled import Kernel
-from cardan.geometry import euler, quaternion
 from cardan.model.model import Model
 from cardan.model.regular import Replacement
+from cardan.model.variables import CoordinateVariable
+from cardan.simulation.solution import Solution
 from cardan.singular.records import EventRecord
 
 Vector = NDArray[np.float64]
-
-UNDEFINED = 1e-9  # a chart whose determinant is below this gives angles without meaning
 
 
 @dataclass(frozen=True)
@@ -31,10 +32,32 @@ class Part:
     """Where one replacement sits in both states: indices into [q, v] of the user's model and of the regular one."""
 
     replacement: Replacement
+    reading: Reading
     user_q: tuple[int, int, int]
     user_v: tuple[int, int, int]
     own_q: int
     own_v: int
+    ranges: tuple[Any, Any, Any]  # domains of the user's coordinates
+
+    def split(self, rows: Vector) -> tuple[Vector, Vector]:
+        """(positions, velocities) of this part in rows of regular states."""
+        return rows[:, self.own_q : self.own_q + self.reading.size], rows[:, self.own_v : self.own_v + 3]
+
+    def chart(self, rows: Vector) -> Chart:
+        """The chart measured by the largest distance from its singular places along these states."""
+        if self.replacement.kind == "euler":
+            return Chart(self.reading, 1.0, self._allows)
+        _, distance = self.reading.principal(self.split(rows)[0])
+        return Chart(self.reading, float(np.max(distance, initial=0.0)), self._allows)
+
+    def _allows(self, q: Vector) -> bool:
+        """Whether coordinates lie in the ranges that were declared for them; angles up to whole turns."""
+        for k, (value, one) in enumerate(zip(q, self.ranges, strict=True)):
+            if k in self.reading.angles and np.isfinite(one.lower):
+                value = one.lower + (value - one.lower) % TURN
+            if not one.lower <= value <= one.upper:
+                return False
+        return True
 
 
 @dataclass(frozen=True)
@@ -50,13 +73,14 @@ class View:
     def parts(self) -> list[Part]:
         user = [*self.user.q, *self.user.v]
         own = [*self.regular.q, *self.regular.v]
+        domains = {one.symbol: one.domain for one in self.user.variables if isinstance(one, CoordinateVariable)}
         found = []
         for one in self.replacements:
             q = tuple(user.index(symbol) for symbol in one.coordinates)
             v = tuple(user.index(symbol.dot) for symbol in one.coordinates)
-            first_q = one.variables[0].configuration[0]
-            first_v = one.variables[0].velocities[0]
-            found.append(Part(one, q, v, own.index(first_q), own.index(first_v)))  # type: ignore[arg-type]
+            first_q, first_v = own.index(one.variables[0].configuration[0]), own.index(one.variables[0].velocities[0])
+            ranges = tuple(domains[symbol] for symbol in one.coordinates)
+            found.append(Part(one, reading(one), q, v, first_q, first_v, ranges))  # type: ignore[arg-type]
         return found
 
     @cached_property
@@ -102,129 +126,58 @@ class View:
         for k, j in self._shared:
             out[j] = y[k]
         for part in self.parts:
-            q, v = y[list(part.user_q)], y[list(part.user_v)]
-            position, velocity = _enter(part.replacement, q, v)
+            position, velocity = part.reading.enter(y[list(part.user_q)], y[list(part.user_v)])
             out[part.own_q : part.own_q + len(position)] = position
             out[part.own_v : part.own_v + 3] = velocity
         return out
 
-    def to_user(self, states: Vector, start: Vector | None = None) -> tuple[Vector, NDArray[np.bool_]]:
-        """(states in the user's coordinates, whether each has a meaning): angles continue from ``start`` on."""
-        rows = np.atleast_2d(states)
+    def with_parts(self, rows: Vector, coordinates: list[Vector]) -> Vector:
+        """States in the user's coordinates, from regular ones and the coordinates of each part."""
         out = np.zeros((len(rows), len(self.user.q) + len(self.user.v)))
-        defined = np.ones(len(rows), dtype=bool)
         for k, j in self._shared:
             out[:, k] = rows[:, j]
-        for part in self.parts:
-            size = 4 if part.replacement.kind == "euler" else 3
-            before = None if start is None else start[list(part.user_q)]
-            for i, row in enumerate(rows):
-                position, velocity = row[part.own_q : part.own_q + size], row[part.own_v : part.own_v + 3]
-                q, v, sound = _leave(part.replacement, position, velocity, before)
-                out[i, list(part.user_q)], out[i, list(part.user_v)] = q, v
-                defined[i] &= sound
-                before = q
-        return out, defined
+        for part, q in zip(self.parts, coordinates, strict=True):
+            out[:, list(part.user_q)] = q
+            out[:, list(part.user_v)] = part.reading.rates(q, part.split(rows)[1])
+        return out
 
 
-def _enter(one: Replacement, q: Vector, v: Vector) -> tuple[Vector, Vector]:
-    """Regular position and velocity from the user's coordinates and rates."""
-    if one.kind == "euler":
-        e = np.array(quaternion.from_euler(one.convention, tuple(q), one.space))
-        return e, np.array(euler.angular_velocity(one.convention, tuple(q), tuple(v), one.space), dtype=float)
-    J, x = _polar(one.kind, q)
-    return x, J @ v
+class ViewedMotion:
+    """A finished motion in the user's coordinates."""
+
+    def __init__(self, view: View, solution: Solution, start: Vector) -> None:
+        self.view, self._solution, self._start = view, solution, start
+
+    @cached_property
+    def _lifts(self) -> list[Lift]:
+        times = self._solution.steps
+        rows = self._solution.at(times)
+        return [self._lift(part, times, rows) for part in self.view.parts]
+
+    def _lift(self, part: Part, times: Vector, rows: Vector) -> Lift:
+        return Lift(part.chart(rows), times, lambda t: part.split(self._solution.at(t)), self._start[list(part.user_q)])
+
+    def at(self, times: Vector, rows: Vector) -> tuple[Vector, NDArray[np.bool_]]:
+        """(states in the user's coordinates, whether each has a meaning) of regular states at these times."""
+        coordinates, defined = [], np.ones(len(rows), dtype=bool)
+        for part, lift in zip(self.view.parts, self._lifts, strict=True):
+            q, sound = lift.at(times, part.split(rows)[0])
+            coordinates.append(q)
+            defined &= sound
+        return self.view.with_parts(rows, coordinates), defined
 
 
-def _polar(kind: str, q: Vector) -> tuple[Vector, Vector]:
-    """(dx/dq, x) of polar coordinates: columns are the basis vectors (20) or (49)."""
-    if kind == "cylindrical":
-        r, theta, z = q
-        c, s = np.cos(theta), np.sin(theta)
-        return np.array([[c, -r * s, 0.0], [s, r * c, 0.0], [0.0, 0.0, 1.0]]), np.array([r * c, r * s, z])
-    R, phi, theta = q
-    c, s, cp, sp = np.cos(theta), np.sin(theta), np.cos(phi), np.sin(phi)
-    e_R, e_phi, e_theta = np.array([sp * c, sp * s, cp]), np.array([cp * c, cp * s, -sp]), np.array([-s, c, 0.0])
-    return np.column_stack([e_R, R * e_phi, R * sp * e_theta]), R * e_R
+class ViewedState:
+    """The state in the user's coordinates while a motion is being made, as controllers and events see it."""
 
+    def __init__(self, view: View, start: Vector, y0: Vector, forward: bool) -> None:
+        self.view = view
+        self._trackers = [Tracker(part.chart(y0[None]), start[list(part.user_q)], forward) for part in view.parts]
 
-def _leave(one: Replacement, x: Vector, v: Vector, before: Vector | None) -> tuple[Vector, Vector, bool]:
-    """The user's coordinates and rates, continuous with ``before``, and whether they have a meaning."""
-    if one.kind == "euler":
-        q, sound = _angles(one, x, before)
-        return q, _rates(one, q, v), sound
-    q, sound = _polar_coordinates(one.kind, x, before)
-    J, _ = _polar(one.kind, q)
-    return q, np.linalg.pinv(J, rcond=1e-12) @ v, sound
-
-
-def _angles(one: Replacement, e: Vector, before: Vector | None) -> tuple[Vector, bool]:
-    found = quaternion.to_euler(tuple(e), one.convention, one.space)
-    q = np.array(found.angles, dtype=float)
-    sound = not found.is_singular
-    if before is None:
-        return q, sound
-    proper = euler.parse(one.convention, one.space).is_proper
-    middle = -q[1] if proper else np.pi - q[1]
-    other = np.array([q[0] + np.pi, middle, q[2] + np.pi])
-    choices = [_near(candidate, before) for candidate in (q, other)]
-    if not sound:  # only a sum or difference is determined: keep the first angle, let the third follow
-        for candidate in choices:
-            turn = before[0] - candidate[0]
-            sign = _coupling(one, candidate)
-            candidate[0] += turn
-            candidate[2] += sign * turn
-    return min(choices, key=lambda candidate: _jump(candidate - before)), sound
-
-
-def _jump(change: Vector) -> float:
-    """How unlikely a change of angles is: the middle one tells the two solutions apart, a fast spin does not count."""
-    first, middle, third = np.abs(change)
-    return float(4 * middle + min(first, third))
-
-
-def _coupling(one: Replacement, q: Vector) -> float:
-    """At the singularity, how the third angle must change when the first changes: -1 where their sum is determined."""
-    e = np.array(quaternion.from_euler(one.convention, tuple(q), one.space))
-    shifts = [
-        np.array(quaternion.from_euler(one.convention, (q[0] + 0.1, q[1], q[2] + s * 0.1), one.space)) for s in (-1, 1)
-    ]
-    return -1.0 if abs(e @ shifts[0]) > abs(e @ shifts[1]) else 1.0
-
-
-def _near(q: Vector, before: Vector) -> Vector:
-    """Angles shifted by whole turns to lie close to ``before``."""
-    near: Vector = q + 2 * np.pi * np.round((before - q) / (2 * np.pi))
-    return near
-
-
-def _rates(one: Replacement, q: Vector, w: Vector) -> Vector:
-    rates = np.array(euler.rate_matrix(one.convention, tuple(q), one.space), dtype=float)
-    found: Vector = np.linalg.pinv(rates, rcond=1e-12) @ w
-    return found
-
-
-def _polar_coordinates(kind: str, x: Vector, before: Vector | None) -> tuple[Vector, bool]:
-    """Polar coordinates of a point; a negative (extended) radius or colatitude is kept where it was."""
-    rho = float(np.hypot(x[0], x[1]))
-    theta = float(np.arctan2(x[1], x[0]))
-    if kind == "cylindrical":
-        choices = [np.array([rho, theta, x[2]]), np.array([-rho, theta + np.pi, x[2]])]
-        sound = rho > UNDEFINED
-        angles = [1]
-    else:
-        R = float(np.linalg.norm(x))
-        phi = float(np.arctan2(rho, x[2]))
-        choices = [np.array([R, phi, theta]), np.array([R, -phi, theta + np.pi])]
-        sound = R > UNDEFINED and rho > UNDEFINED
-        angles = [1, 2]
-    if before is None:
-        return choices[0], sound
-    for choice in choices:
-        for k in angles:
-            choice[k] += 2 * np.pi * np.round((before[k] - choice[k]) / (2 * np.pi))
-    if not sound:
-        return np.where(np.isin(np.arange(3), angles), before, choices[0]), sound
-    return choices[0] if before[0] >= 0 and kind == "cylindrical" else min(
-        choices, key=lambda choice: float(np.linalg.norm(choice - before))
-    ), sound
+    def __call__(self, t: float, y: Vector) -> Vector:
+        rows = y[None]
+        found = []
+        for part, tracker in zip(self.view.parts, self._trackers, strict=True):
+            x, v = part.split(rows)
+            found.append(tracker(t, x[0], v[0])[None])
+        return np.asarray(self.view.with_parts(rows, found)[0])
