@@ -35,6 +35,7 @@ class ConsistentStart:
     y: Vector
     distance: float
     reference: Reference
+    sizes: Vector  # a typical size for each velocity's coordinate
 
 
 def consistent_start(kernel: Kernel, given: Given, p: Vector, t: float, tolerance: float) -> ConsistentStart:
@@ -59,7 +60,7 @@ def consistent_start(kernel: Kernel, given: Given, p: Vector, t: float, toleranc
     y = project_velocity(system, t, y, free)
     y = project_velocity(system, t, y)
     _check_rates(kernel, system, t, before, y, given, tolerance)
-    return ConsistentStart(y, moved, found)
+    return ConsistentStart(y, moved, found, box)
 
 
 def assemblies(kernel: Kernel, given: Given, p: Vector, t: float, seeds: int) -> list[Assembly]:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from cardan.codegen.function import NativeFunction
-from cardan.linalg.projection import constrained_rhs, project, workspace
+from cardan.linalg.projection import constrained_rhs, nearness, project, workspace
 from cardan.native import Library, compile_ir
 from cardan.native.engine import expose
 
@@ -22,24 +22,28 @@ ON_STACK = 8192  # numbers; larger workspaces are taken from the heap
 
 @dataclass(frozen=True)
 class ConstrainedFunctions:
-    """Addresses of the right-hand side and of the projection, and what keeps them alive."""
+    """Addresses of the right-hand side, of the projection and of the nearness to a loss of rank, and what keeps them
+    alive."""
 
     rhs: int
     project: int
+    nearness: int
     parts: tuple[NativeFunction | Library, ...]
 
 
 def tie_together(
     terms: NativeFunction, residual: NativeFunction, rates: NativeFunction, nq: int, n: int, m: int
 ) -> ConstrainedFunctions:
-    """Right-hand side and projection of one model; p has the row scales and the rank behind its parameters."""
+    """Native functions of one model; what stands behind the parameters in p is told in ``linalg/projection.py``."""
     sizes = f"i64 {nq}, i64 {n}, i64 {m}, i64 {terms.np}"
     total = workspace(nq, n, m)
     with _lock:
         solving = _tied("rhs", constrained_rhs, [terms], sizes, total)
         returning = _tied("project", project, [terms, residual, rates], sizes, total)
-    parts = (terms, residual, rates, solving, returning)
-    return ConstrainedFunctions(solving.address("rhs"), returning.address("project"), parts)
+        watching = _tied("nearness", nearness, [terms], sizes, total)
+    parts = (terms, residual, rates, solving, returning, watching)
+    addresses = solving.address("rhs"), returning.address("project"), watching.address("nearness")
+    return ConstrainedFunctions(*addresses, parts)
 
 
 def _tied(name: str, function: Any, kernels: Sequence[NativeFunction], sizes: str, total: int) -> Library:

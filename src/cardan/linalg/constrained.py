@@ -62,6 +62,8 @@ def orthonormal_rows(n: i64, m: i64, rank: i64, W: Array, V: Array, R: Array, or
                 if size > best:
                     best, at = size, i
         if at < 0 or not best > 1e-280:
+            for c in range(k * n, rank * n):
+                V[c] = 0.0
             return k
         row = W[at * n :]
         for j in range(k):  # once more, so that rounding does not tilt V
@@ -83,11 +85,27 @@ def orthonormal_rows(n: i64, m: i64, rank: i64, W: Array, V: Array, R: Array, or
 
 @native
 def chosen_row(m: i64, order: Array, k: i64) -> i64:
-    """The row that was chosen k-th."""
+    """The row that was chosen k-th, -1 where fewer rows were independent."""
     for i in range(m):
         if order[i] == float(k):
             return i
-    return 0
+    return -1
+
+
+@native
+def pivot_ratio(m: i64, rank: i64, R: Array, order: Array) -> f64:
+    """The last pivot over the first, 1 where nothing is constrained: how near the rows are to losing rank."""
+    if rank == 0:
+        return 1.0
+    first, last = 0.0, 0.0
+    for i in range(m):
+        if order[i] == 0.0:
+            first = R[i]
+        if order[i] == float(rank - 1):
+            last = R[(rank - 1) * m + i]
+    if not first > 0.0:
+        return 0.0
+    return last / first
 
 
 @native
@@ -121,6 +139,9 @@ def impose(
     """z <- the closest point with R^T V z = b / s; d holds the amounts moved along V."""
     for k in range(rank):
         at = chosen_row(m, order, k)
+        d[k] = 0.0
+        if at < 0:
+            continue
         c = b[at] / scale[at]
         for j in range(k):
             c -= R[j * m + at] * d[j]
@@ -139,10 +160,13 @@ def multipliers(m: i64, rank: i64, scale: Array, R: Array, order: Array, d: Arra
     for step in range(rank):
         k = rank - 1 - step
         total = d[k]
-        for j in range(k + 1, rank):
-            at = chosen_row(m, order, j)
-            total -= R[k * m + at] * lam[at]
         at = chosen_row(m, order, k)
+        if at < 0:
+            continue
+        for j in range(k + 1, rank):
+            other = chosen_row(m, order, j)
+            if other >= 0:
+                total -= R[k * m + other] * lam[other]
         lam[at] = total / R[k * m + at]
     for i in range(m):
         if scale[i] > 0.0:

@@ -1,13 +1,17 @@
-"""The two things a simulator asks of a constrained system, in native code: accelerations, and the way back.
+"""What a simulator asks of a constrained system, in native code: accelerations, the way back, and how near it is to
+losing rank.
 
 ``terms`` is a kernel with out = [qd (nq), M (n n), h (n), A (m n), b (m)], ``residual`` one with out = [phi (m, zero
-for velocity constraints), A v + b0 (m)]. Behind the parameters in p stand the row scales (m) and the generic rank.
+for velocity constraints), A v + b0 (m)]. Behind the parameters in p stand the row scales (m), the rank r, the pivot
+ratio below which accelerations are refused, the one that an event watches, and shifts of phi (m).
+
+The pivot ratio is the r-th over the first pivot of the scaled rows: zero where the rank is smaller than r.
 """
 
 from __future__ import annotations
 
 from cardan.linalg.cholesky import backward
-from cardan.linalg.constrained import accelerations, impose, prepare
+from cardan.linalg.constrained import accelerations, impose, pivot_ratio, prepare
 from cardan.native.language import Array, Kernel, f64, i64, native
 
 POSITION_ITERATIONS = 4
@@ -30,7 +34,33 @@ def constrained_rhs(
     b = work[nq + n * n + n + m * n :]
     scratch = work[nq + n * n + n + m * n + m :]
     lam = scratch[n * n + 2 * m * n + m * m + 2 * m :]
-    return accelerations(n, m, int(p[parameters + m]), p[parameters:], M, h, A, b, scratch, out[nq:], lam)
+    rank = int(p[parameters + m])
+    status = accelerations(n, m, rank, p[parameters:], M, h, A, b, scratch, out[nq:], lam)
+    if status != 0:
+        return status
+    R = scratch[n * n + 2 * m * n :]
+    if not pivot_ratio(m, rank, R, R[m * m :]) >= p[parameters + m + 1]:
+        return n + 1
+    return 0
+
+
+@native
+def nearness(
+    terms: Kernel, nq: i64, n: i64, m: i64, parameters: i64, t: f64, y: Array, p: Array, work: Array, out: Array
+) -> i64:  # fmt: skip
+    """out[0] = pivot ratio minus the watched one."""
+    status = terms(t, y, p, work)
+    if status != 0:
+        return int(status)
+    M, h, A = work[nq:], work[nq + n * n :], work[nq + n * n + n :]
+    b = work[nq + n * n + n + m * n :]
+    L = work[nq + n * n + n + m * n + m :]
+    W, V = L[n * n :], L[n * n + m * n :]
+    R, order = V[m * n :], V[m * n + m * m :]
+    rank = int(p[parameters + m])
+    status = prepare(n, m, rank, p[parameters:], A, b, M, h, L, W, V, R, order)
+    out[0] = pivot_ratio(m, rank, R, order) - p[parameters + m + 2]
+    return status
 
 
 @native
@@ -73,7 +103,7 @@ def project(
     W, V = L[n * n :], L[n * n + m * n :]
     R, order, d = V[m * n :], V[m * n + m * m :], V[m * n + m * m + m :]
     z, defect, scratch = d[m:], d[m + n :], d[m + n + 2 * m :]
-    scale = p[parameters:]
+    scale, shift = p[parameters:], p[parameters + m + 3 :]
     rank = int(p[parameters + m])
     status = prepare(n, m, rank, scale, A, b, M, h, L, W, V, R, order)
     if status != 0:
@@ -83,6 +113,8 @@ def project(
         status = residual(t, y, p, defect)
         if status != 0:
             return int(status)
+        for i in range(m):
+            defect[i] -= shift[i]
         now = largest(m, defect, scale)
         if now == 0.0 or not now < 0.5 * before:
             break

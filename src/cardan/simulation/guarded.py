@@ -14,6 +14,8 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from cardan.simulation.along import crossings_along, shortened
+from cardan.simulation.methods import BY_NAME
 from cardan.simulation.protocol import CompiledModel, Event
 from cardan.simulation.solution import Crossing, Segment, Solution, Statistics
 from cardan.simulation.solve import checked_times, integrate
@@ -28,7 +30,8 @@ MOST_INTERRUPTIONS = 1_000_000
 class Continuation:
     """How a motion goes on: from state ``y`` in ``mode`` (None: as before), with ``records`` of what happened.
 
-    ``t`` moves the clock (a Zeno sequence is jumped over); ``ends`` stops the run there, for the reason given.
+    ``t`` moves the clock (a Zeno sequence is jumped over); ``path`` holds the motion from then to there, where the
+    guard has followed it; ``ends`` stops the run there, for the reason given.
     """
 
     y: Vector
@@ -36,10 +39,15 @@ class Continuation:
     records: tuple[EventRecord, ...] = ()
     t: float | None = None
     ends: str = ""
+    path: tuple[Segment, ...] = ()
 
 
 class Guard(Protocol):
-    """Something that may interrupt a motion."""
+    """Something that may interrupt a motion.
+
+    Optionally ``resume(mode, t, y) -> Continuation | None`` says, before the ordinary integrators start from a state,
+    whether the motion goes on in another way from there.
+    """
 
     def events(self, mode: CompiledModel, t: float, y: Vector) -> Sequence[Event]:
         """Events to watch from this state on (terminal ones interrupt); asked for again after every interruption."""
@@ -75,18 +83,31 @@ def integrate_guarded(
     crossings: list[Crossing] = []
     end = ""
     for _ in range(MOST_INTERRUPTIONS):
-        owned = [(guard, list(guard.events(mode, t, y))) for guard in guards]
+        leader, resumed = _resumed(guards, mode, t, y)
+        owned = [(guard, list(guard.events(mode, t, y)) if guard is not leader else []) for guard in guards]
         watched = [*events, *(event for _, own in owned for event in own)]
-        part = integrate(mode, t, t1, y, events=watched or None, **options)
+        part = _followed(resumed, mode, t, y, watched) if resumed else integrate(
+            mode, t, t1, y, events=watched or None, **_suited(mode, options)
+        )  # fmt: skip
         parts.append(part)
         crossings += [one for one in part.events if one.index < len(events)]
         guard, which = _interrupted(part, owned, len(events))
+        if resumed is not None:
+            records += resumed.records
+            mode = mode if resumed.mode is None else resumed.mode
+            t, y, end = part.t_final, part.y_final, resumed.ends
+            if end or (part.status == "event" and guard is None):
+                break
+            if guard is None:
+                if t == t1:
+                    break
+                continue
         if guard is None:
             break
         found = guard.handle(which, mode, part.t_final, part.y_final)
         records += found.records
         mode = mode if found.mode is None else found.mode
-        t = part.t_final if found.t is None else found.t
+        t = part.t_final if found.t is None else (min(found.t, t1) if t1 >= t0 else max(found.t, t1))
         y = found.y
         if found.ends:
             end = found.ends
@@ -94,6 +115,46 @@ def integrate_guarded(
         if t == t1:
             break
     return _joined(parts, tuple(crossings), wanted, y, end), tuple(records)
+
+
+def _suited(mode: CompiledModel, options: dict[str, Any]) -> dict[str, Any]:
+    """The options with the method that a mode names for itself, where the one asked for cannot move it."""
+    own, asked = getattr(mode, "method", ""), BY_NAME.get(options.get("method", ""))
+    return {**options, "method": own, "step": None} if own and asked is not None and asked.needs else options
+
+
+def _resumed(
+    guards: Sequence[Guard], mode: CompiledModel, t: float, y: Vector
+) -> tuple[Guard | None, Continuation | None]:
+    """The guard that goes on in another way from here, and how, if there is one."""
+    for guard in guards:
+        resume = getattr(guard, "resume", None)
+        found = None if resume is None else resume(mode, t, y)
+        if found is not None:
+            return guard, found
+    return None, None
+
+
+def _followed(found: Continuation, mode: CompiledModel, t: float, y: Vector, watched: Sequence[Event]) -> Solution:
+    """The path of a continuation as a solution, cut at the first terminal event on it."""
+    here = np.array([[t, *y]])
+    path = found.path or (Segment(here, lambda rows, times: np.repeat(rows[:, 1:], len(times), axis=0)),)
+    crossings, cut = crossings_along(mode, path, watched)
+    path = path if cut is None else shortened(path, crossings[-1].t)
+    rows = np.concatenate([segment.rows for segment in path])
+    end = crossings[-1] if cut is not None else None
+    return Solution(
+        t=rows[:, 0],
+        y=rows[:, 1:],
+        status="finished" if end is None else "event",
+        message="" if end is None else f"Stopped at t = {end.t:.17g} by event {end.name!r}.",
+        statistics=Statistics("passage", len(path) if found.path else 0, 0, 0, 0, 0, np.inf, 0.0),
+        events=tuple(crossings),
+        t_final=float(rows[-1, 0]) if end is None else end.t,
+        y_final=found.y if end is None else end.y,
+        segments=path,
+        angles=tuple(mode.angles),
+    )
 
 
 def _interrupted(part: Solution, owned: Sequence[tuple[Guard, list[Event]]], first: int) -> tuple[Guard | None, int]:
@@ -112,6 +173,7 @@ def _joined(
     parts: Sequence[Solution], events: tuple[Crossing, ...], times: Vector | None, y: Vector, end: str
 ) -> Solution:
     """One solution of all parts; requested times are read off the parts."""
+    parts = parts[1:] if _is_idle(parts) else parts
     last = parts[-1]
     segments: tuple[Segment, ...] = tuple(segment for part in parts for segment in part.segments)
     whole = replace(
@@ -129,6 +191,11 @@ def _joined(
         return whole
     reached = times[times <= last.t_final]
     return replace(whole, t=reached, y=whole.at(reached))
+
+
+def _is_idle(parts: Sequence[Solution]) -> bool:
+    """Whether the first part only says in which mode the motion starts."""
+    return len(parts) > 1 and len(parts[0].t) == 1 and bool(np.array_equal(parts[0].y[0], parts[1].y[0]))
 
 
 def _total(parts: Sequence[Statistics]) -> Statistics:

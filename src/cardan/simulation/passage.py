@@ -1,0 +1,161 @@
+"""A step of a constrained motion across configurations where its constraints lose rank.
+
+Along the motion through such a configuration everything is smooth, but close to it accelerations multiply every error
+of the state by 1 / kappa, and so do the stages of a Runge-Kutta step, which lie off the constraints. A passage is one
+long step of collocation at Gauss points,
+
+    Y_i = y0 + h sum_j a_ij F_j,    F_j = f(t + c_j h, projection of Y_j),        [HNW II.7, eq. (7.7)]
+
+solved by sweeps. Its states are on the constraints wherever f is evaluated, and the points where they are singular lie
+between the nodes, where nothing is evaluated: the polynomial carries the motion across, which is the continuation with
+continuous velocity. The decay of its coefficients measures the error.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from math import sqrt
+
+import numpy as np
+from numpy.polynomial import legendre
+from numpy.typing import NDArray
+
+from cardan.native.language import Array, Callback, IntArray, Kernel, f64, i64, native
+from cardan.simulation.common import all_finite, copy
+from cardan.simulation.protocol import CompiledModel, optional
+
+Vector = NDArray[np.float64]
+
+NODES = 8  # even, so that the middle, where rank is lost, is between nodes, and few, so that these are not too near
+SWEEPS = 40
+
+
+@native
+def sweep(
+    rhs: Kernel, project: Kernel, before: Callback, n: i64, s: i64, quaternions: IntArray, count: i64, t: f64, h: f64,
+    c: Array, a: Array, y0: Array, weight: Array, p: Array, F: Array, Y: Array, state: Array, out: Array,
+) -> i64:  # fmt: skip
+    """The states Y at the nodes, on the constraints, from the rates F there, and then F from Y.
+
+    out[0] = the largest change of Y, in units of ``weight``.
+    """
+    out[0] = 0.0
+    for i in range(s):
+        time = t + c[i] * h
+        for k in range(n):
+            total = 0.0
+            for j in range(s):
+                total += a[i * s + j] * F[j * n + k]
+            state[n + k] = y0[k] + h * total
+        for j in range(count):
+            e = state[n + quaternions[j] :]
+            length = sqrt(e[0] * e[0] + e[1] * e[1] + e[2] * e[2] + e[3] * e[3])
+            for k in range(4):
+                e[k] = e[k] / length
+        status = project(time, state[n:], p, state)
+        if status != 0:
+            return int(status)
+        for k in range(n):
+            out[0] = max(out[0], abs(state[k] - Y[i * n + k]) / weight[k])
+        copy(n, state, Y[i * n :])
+    for i in range(s):
+        time = t + c[i] * h
+        if before != 0:
+            if before(time, Y[i * n :], p) != 0:
+                return -1
+        status = rhs(time, Y[i * n :], p, F[i * n :])
+        if status != 0:
+            return int(status)
+        if all_finite(n, F[i * n :]) == 0:
+            return 1
+    return 0
+
+
+@lru_cache(maxsize=1)
+def gauss() -> tuple[Vector, Vector, Vector]:
+    """Nodes c in (0, 1), the matrix a of integrals of the basis to each node, and Legendre coefficients from values."""
+    x, _ = legendre.leggauss(NODES)
+    values = legendre.legvander(x, NODES - 1)
+    coefficients: Vector = np.asarray(np.linalg.inv(values), dtype=float)
+    a = _integrals(x) @ coefficients
+    return (x + 1) / 2, np.ascontiguousarray(a), coefficients
+
+
+def _integrals(x: Vector) -> Vector:
+    """Integrals from -1 to each x, halved, of the first Legendre polynomials; one row per x."""
+    P = legendre.legvander(x, NODES)
+    k = np.arange(1, NODES)
+    return np.column_stack([x + 1, (P[:, 2:] - P[:, :-2]) / (2 * k + 1)]) / 2
+
+
+@dataclass(frozen=True)
+class Passage:
+    """A piece of motion as a polynomial: from ``t``, over ``h``, with Legendre coefficients of the rates."""
+
+    t: float
+    h: float
+    y: Vector
+    coefficients: Vector  # NODES x n
+    error: float  # in units of the tolerance
+    nodes: Vector  # states at the nodes, on the constraints
+
+    def at(self, times: Vector) -> Vector:
+        """States, one row per time."""
+        x = 2 * (np.asarray(times, dtype=float) - self.t) / self.h - 1
+        return np.asarray(self.y + self.h * _integrals(x) @ self.coefficients)
+
+    def rates(self, times: Vector) -> Vector:
+        """ydot, one row per time."""
+        x = 2 * (np.asarray(times, dtype=float) - self.t) / self.h - 1
+        return np.asarray(legendre.legvander(x, NODES - 1) @ self.coefficients)
+
+    @property
+    def end(self) -> float:
+        return self.t + self.h
+
+    @property
+    def node_times(self) -> Vector:
+        return self.t + self.h * gauss()[0]
+
+
+def pass_through(model: CompiledModel, t: float, h: float, y: Vector, rates: Vector, weight: Vector) -> Passage | None:
+    """One step across, from a first guess of the rates, to errors of the size ``weight``; None where the sweeps do not
+    converge or a kernel fails."""
+    c, a, invert = gauss()
+    n = len(y)
+    p = np.array(model.parameters)
+    callback, project = optional(model, "callback"), optional(model, "project_state")
+    starts = np.array(model.quaternions, dtype=np.int64)
+    F, Y, state, out = np.zeros((NODES, n)), np.tile(y, (NODES, 1)), np.zeros(2 * n), np.zeros(1)
+    F[:] = rates
+    best, worse = np.inf, 0
+    for _ in range(SWEEPS):
+        status = sweep(
+            model.rhs, project, callback, n, NODES, starts, len(starts), t, h, c, a, y, weight, p, F, Y, state, out
+        )
+        if status != 0:
+            return None
+        if out[0] < 0.01:
+            break
+        worse = worse + 1 if out[0] >= 0.7 * best else 0
+        if worse > 3:
+            break
+        best = min(best, float(out[0]))
+    if not out[0] < 1.0:
+        return None
+    coefficients = invert @ F
+    return Passage(t, h, y.copy(), coefficients, _error(h, coefficients, weight), Y)
+
+
+def _error(h: float, coefficients: Vector, weight: Vector) -> float:
+    """Error of the end of a passage in units of ``weight``.
+
+    The last coefficient is the error of the rates between the nodes; the end is more accurate by as much as the
+    coefficients decay (its order is 2 NODES), of which a quarter of the exponent is counted on.
+    """
+    size = np.abs(coefficients) / weight
+    last, largest = float(np.max(size[-1])), float(np.max(size))
+    if largest == 0.0:
+        return 0.0
+    return float(abs(h) * last * (last / largest) ** 0.25 / (2 * NODES))

@@ -1,0 +1,144 @@
+"""The motion inside the window around a loss of rank, as one or more passages.
+
+The window is where the pivot ratio of the constraints is below a level. A passage is made long enough to leave it,
+where accuracy allows; a motion that lingers inside is carried by several.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cardan.simulation.common import observe
+from cardan.simulation.layout import COUNTS
+from cardan.simulation.passage import Passage, pass_through
+from cardan.simulation.protocol import CompiledModel, optional
+from cardan.simulation.solution import Segment
+
+Vector = NDArray[np.float64]
+
+MARGIN = 1.15  # a passage aims this far beyond the level, so that it ends outside
+LONGEST = 0.15  # of the time in which some coordinate changes by its typical size
+ATTEMPTS = 14
+FINEST = 1e-12  # relative accuracy beyond which rounding, divided by the distance to the singular point, shows
+MOST_PASSAGES = 100_000
+TOO_NEAR = 1e-7  # a node as near as this to the singular configuration, relative to the others, is moved
+
+
+@dataclass(frozen=True)
+class Window:
+    """Where passages replace ordinary steps; the model evaluates everywhere, whatever its pivots."""
+
+    model: CompiledModel
+    level: float
+    sizes: Vector  # a typical size for each velocity's coordinate
+    rtol: float
+    atol: float
+
+    def weight(self, y: Vector, rates: Vector) -> Vector:
+        """Errors allowed in each number: relative to its typical size, and to how fast the whole system moves."""
+        nq, rtol = self.model.nq, max(self.rtol, FINEST)
+        largest = float(np.max(self.sizes))
+        sizes = self.sizes if nq == self.model.nv else np.full(nq, largest)
+        speed = float(np.max(np.abs(y[nq:]) / self.sizes))
+        pull = float(np.sqrt(np.max(np.abs(rates[nq:]) / self.sizes)))
+        return np.concatenate(
+            [self.atol + rtol * np.maximum(np.abs(y[:nq]), sizes), self.atol + rtol * max(speed, pull) * self.sizes]
+        )
+
+    def ratio(self, t: float, y: Vector) -> float:
+        """Pivot ratio of the constraints at a state; nan where it cannot be evaluated."""
+        out, count = np.zeros(1), np.zeros(COUNTS, dtype=np.int64)
+        kernel, callback = optional(self.model, "nearness"), optional(self.model, "callback")
+        p = np.array(self.model.parameters)
+        return float(out[0]) if observe(kernel, callback, t, np.array(y), p, out, count) == 0 else float("nan")
+
+    def rates(self, t: float, y: Vector) -> Vector | None:
+        """ydot at a state; None where it cannot be evaluated."""
+        out, count = np.zeros(len(y)), np.zeros(COUNTS, dtype=np.int64)
+        p = np.array(self.model.parameters)
+        status = observe(self.model.rhs, optional(self.model, "callback"), t, np.array(y), p, out, count)
+        return out if status == 0 and np.isfinite(out).all() else None
+
+    def projected(self, t: float, y: Vector) -> Vector:
+        """The state brought back to the constraints, where that can be done."""
+        out, count = np.zeros(len(y)), np.zeros(COUNTS, dtype=np.int64)
+        project, callback = optional(self.model, "project_state"), optional(self.model, "callback")
+        status = observe(project, callback, t, np.array(y), np.array(self.model.parameters), out, count)
+        return out if status == 0 and np.isfinite(out).all() else y
+
+
+@dataclass(frozen=True)
+class Travel:
+    """What was travelled: passages one after another, and where they ended; not ``complete`` where one failed."""
+
+    passages: tuple[Passage, ...]
+    t: float
+    y: Vector
+    complete: bool
+
+
+def travel(window: Window, t: float, end: float, y: Vector, rates: Vector) -> Travel:
+    """The motion from (t, y), with the rates there, until it leaves the window or time ends."""
+    passages: list[Passage] = []
+    longest, forward = np.inf, 1.0 if end >= t else -1.0
+    for _ in range(MOST_PASSAGES):
+        planned = min(_planned(window, t, y, rates, forward), 2.0 * longest, abs(end - t))
+        made = _made(window, t, forward * planned, y, rates)
+        if made is None:
+            return Travel(tuple(passages), t, y, False)
+        passages.append(made)
+        longest = abs(made.h)
+        t = end if (made.end - end) * forward >= 0 else made.end
+        y = made.at(np.array([made.end]))[0]
+        near = window.ratio(t, y)
+        if near > 0.05 * window.level:
+            y = window.projected(t, y)
+        if t == end or near > window.level:
+            return Travel(tuple(passages), t, y, True)
+        rates = made.rates(np.array([made.end]))[0]
+    return Travel(tuple(passages), t, y, False)
+
+
+def _planned(window: Window, t: float, y: Vector, rates: Vector, forward: float) -> float:
+    """Time until the window is left, by the parabola that the state and its rates give; at most the longest allowed."""
+    model = window.model
+    nq, n = model.nq, model.nv
+    v, a = y[nq:], rates[nq:]
+    speed = float(np.max(np.abs(v) / window.sizes, initial=0.0))
+    pull = float(np.max(np.sqrt(np.abs(a) / window.sizes), initial=0.0))
+    longest = LONGEST / max(speed, pull, 1e-300)
+    inside = False
+    for h in forward * longest * 1.2 ** np.arange(-60.0, 1.0):
+        q = y[:nq] + h * rates[:nq]
+        if nq == n:
+            q = q + 0.5 * h * h * a
+        near = window.ratio(t + h, np.concatenate([q, v + h * a]))
+        inside = inside or near < window.level
+        if inside and near > MARGIN * window.level:
+            return float(abs(h))
+    return float(longest)
+
+
+def _made(window: Window, t: float, h: float, y: Vector, rates: Vector) -> Passage | None:
+    """A passage that is accurate enough, shortened as long as it is not."""
+    weight = window.weight(y, rates)
+    for _ in range(ATTEMPTS):
+        made = pass_through(window.model, t, h, y, rates, weight)
+        if made is not None and made.error <= 1.0:
+            nears = [window.ratio(time, state) for time, state in zip(made.node_times, made.nodes, strict=True)]
+            if min(nears) > TOO_NEAR * max(nears):
+                return made
+            h *= 0.93
+        else:
+            h *= 0.6
+    return None
+
+
+def as_segment(passage: Passage) -> Segment:
+    """A passage as a piece of a solution: rows at its ends and nodes, interpolated by its polynomial."""
+    times = np.concatenate([[passage.t], passage.node_times, [passage.end]])
+    rows = np.column_stack([times, passage.at(times)])
+    return Segment(rows, lambda _, wanted: passage.at(wanted))
