@@ -35,7 +35,7 @@ def test_a_driven_arm_carries_the_moment_of_the_rod_it_pulls():
 
 
 def test_the_formula_of_a_driven_coordinate_names_what_the_constraint_pushes():
-    """x = 2 turn gears a mass to a driven shaft: A = 1 along x and -2 along turn, lam = m xdd, mu = J turndd + 2 lam."""
+    """x = 2 turn gears a mass to a driven shaft: A = 1 along x, -2 along turn; lam = m xdd, mu = J turndd + 2 lam."""
     s = cd.System("geared")
     turn, x = s.coordinates("turn x")
     s.body("shaft", inertia=3, joint=cd.Revolute("z", turn))
