@@ -20,12 +20,13 @@ from cardan.linalg.constrained import accelerations
 from cardan.linalg.projection import move
 from cardan.native.language import Array, Kernel, f64, i64, native
 
-# Numbers per stop in p: how it is (OPEN, CLOSED without friction, STICKING, SLIDING), mu, direction of slip, and the
-# force below which rounding may have made it negative.
+# Numbers per stop in p: how it is (OPEN, CLOSED without friction, STICKING, SLIDING, or STRAIGHT: sliding so slowly
+# that the direction no longer turns), mu, the direction of slip at the start, the force below which rounding may have
+# made it negative, and the slip below which it is slow.
 HEAD = 3  # numbers beside scales and shifts before those of the stops
-STATE = 5
-KIND, FRICTION, ALONG, NOISE = 0, 1, 2, 4
-OPEN, CLOSED, STICKING, SLIDING = 0, 1, 2, 3
+STATE = 6
+KIND, FRICTION, ALONG, NOISE, SLOW = 0, 1, 2, 4, 5
+OPEN, CLOSED, STICKING, SLIDING, STRAIGHT = 0, 1, 2, 3, 4
 TINY = 1e-12  # of a slip speed: keeps the direction of friction defined where sliding begins
 
 
@@ -39,6 +40,10 @@ def direction(stride: i64, own: Array, slip: Array, along: Array) -> f64:
         along[0] = own[ALONG]
         along[1] = 0.0
         return float(own[ALONG] * slip[0])
+    if int(own[KIND]) == STRAIGHT:
+        along[0] = own[ALONG]
+        along[1] = own[ALONG + 1]
+        return float(own[ALONG] * slip[0] + own[ALONG + 1] * slip[1])
     a = slip[0] + TINY * own[ALONG]
     b = slip[1] + TINY * own[ALONG + 1]
     size = sqrt(a * a + b * b)
@@ -103,7 +108,7 @@ def contact_forces(
     x, along, push = C[stops * stops :], C[stops * stops + stops :], C[stops * stops + 3 * stops :]
     sliding = 0
     for s in range(stops):
-        if int(states[s * STATE + KIND]) == SLIDING:
+        if int(states[s * STATE + KIND]) >= SLIDING:
             if sliding == 0:
                 status = residual(t, y, p, found)
                 if status != 0:
@@ -135,11 +140,11 @@ def add_friction(
     """Add the friction of the sliding contacts, from the responses to unit friction at each of them."""
     i = 0
     for s in range(stops):
-        if int(states[s * STATE + KIND]) == SLIDING:
+        if int(states[s * STATE + KIND]) >= SLIDING:
             x[i] = lam[m + s * stride]
             j = 0
             for other in range(stops):
-                if int(states[other * STATE + KIND]) == SLIDING:
+                if int(states[other * STATE + KIND]) >= SLIDING:
                     C[i * sliding + j] = states[other * STATE + FRICTION] * lams[j * rows + m + s * stride]
                     if i == j:
                         C[i * sliding + j] += 1.0
@@ -150,7 +155,7 @@ def add_friction(
         return status
     j = 0
     for s in range(stops):
-        if int(states[s * STATE + KIND]) == SLIDING:
+        if int(states[s * STATE + KIND]) >= SLIDING:
             f = -states[s * STATE + FRICTION] * x[j]
             subtract_multiple(n, -f, vds[j * n :], vd)
             subtract_multiple(rows, -f, lams[j * rows :], lam)
@@ -213,8 +218,9 @@ def contact_watch(
         if kind == STICKING:
             held = sqrt(dot(stride - 1, lam[first + 1 :], lam[first + 1 :]))
             out[2 * s + 1] = states[s * STATE + FRICTION] * lam[first] - held + states[s * STATE + NOISE]
-        if kind == SLIDING:
-            out[2 * s + 1] = direction(stride, states[s * STATE :], found[rows + first + 1 :], own)
+        if kind >= SLIDING:
+            speed = direction(stride, states[s * STATE :], found[rows + first + 1 :], own)
+            out[2 * s + 1] = speed - states[s * STATE + SLOW]
     return 0
 
 

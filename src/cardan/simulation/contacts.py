@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from cardan.linalg.contact import SLIDING, STICKING
+from cardan.linalg.contact import STICKING, STRAIGHT
 from cardan.simulation import zeno
 from cardan.simulation.collision import shortest
 from cardan.simulation.guarded import Continuation
 from cardan.simulation.protocol import CompiledModel
-from cardan.simulation.resting import Instant, Stops, Touch, instant, tail_of, touching
+from cardan.simulation.resting import Instant, Stops, Touch, instant, sliding, tail_of, touching
 from cardan.singular.records import EventRecord
 
 Vector = NDArray[np.float64]
@@ -30,6 +31,14 @@ class Contacts:
         self.free: CompiledModel | None = None  # the model with nothing closed
         self.sign = [1] * stops.count  # that each gap is to be taken to have at the start of a part
         self.sequences = [zeno.Sequence() for _ in range(stops.count)]
+        self._speed, self._time = 0.0, np.inf
+
+    def _at(self, t: float, y: Vector) -> Instant:
+        """The instant, small rates to be compared with the largest that occurred or could have since the last."""
+        now = instant(self.stops, t, y, self._speed)
+        self._speed = max(now.speed, now.push * max(t - self._time, 0.0))
+        self._time = t
+        return now if now.speed >= self._speed else replace(now, speed=self._speed)
 
     def _settled(
         self, t: float, y: Vector, now: Instant, candidates: Collection[int], records: list[EventRecord],
@@ -44,7 +53,7 @@ class Contacts:
                 self.sign[i] = -1  # it opens from rest: watched once it is clear
         at = t if clock is None else clock
         for i in sorted(set(self.closed) - set(found)):
-            records.append(self._opening_record(at, y, i))
+            records.append(self._opening_record(at, y, i, i not in candidates and bool(records)))
         for i in sorted(set(found) - set(self.closed)):
             records.append(self._closing_record(at, y, i, found[i]))
         self.closed = found
@@ -64,7 +73,7 @@ class Contacts:
 
     def _release(self, t: float, y: Vector, i: int) -> Continuation:
         """The force of a contact has become zero: it opens."""
-        now = instant(self.stops, t, y)
+        now = self._at(t, y)
         self.sign[i] = -1
         others = [j for j in self.closed if j != i]
         self.sequences[i].forget()
@@ -73,25 +82,39 @@ class Contacts:
     def _change_grip(self, t: float, y: Vector, i: int, role: str) -> Continuation:
         """A sticking contact begins to slide, or a sliding one comes to rest or turns."""
         stops = self.stops
-        now = instant(stops, t, y)
+        now = self._at(t, y)
         states = dict(self.closed)
         rows = [i * stops.stride + 1 + k for k in range(stops.slips[i])]
         if role == "grip":
-            held = stops.mode(tail_of(stops, now, states)).solution(t, y)[1][stops.m :][rows]  # type: ignore[attr-defined]
-            states[i] = Touch(SLIDING, tuple(-held / max(float(np.linalg.norm(held)), 1e-300)))
-            what = f"{stops.names[i]} began to slide."
-            kind = "slide"
+            mode: Any = stops.mode(tail_of(stops, now, states))
+            held = mode.solution(t, y)[1][stops.m :][rows]
+            states[i] = sliding(-held, 0.0)
+            kind = "sliding"
+        elif states[i].slow > 0.0:
+            return self._turned(t, y, now, i, rows)
         else:
             y = self._without_slip(y, now, rows)
-            now = instant(stops, t, y)
+            now = self._at(t, y)
             found = touching(stops, now, states)
             if found is None:
                 return self._jammed(t, y, now, list(states), [])
             states = found
-            kind = "stick" if i in states and states[i].kind == STICKING else "slide"
-            what = f"{stops.names[i]} came to {'rest' if kind == 'stick' else 'slide back'}."
+            kind = "sticking" if i in states and states[i].kind == STICKING else "sliding back"
+        what = {
+            "sliding": f"{stops.names[i]} began to slide.",
+            "sticking": f"{stops.names[i]} came to rest.",
+            "sliding back": f"{stops.names[i]} began to slide back.",
+        }[kind]
         record = EventRecord("contact", stops.names[i], t, y, what, {"state": kind})
         return self._settled(t, y, now, list(states), [record], given=states)
+
+    def _turned(self, t: float, y: Vector, now: Instant, i: int, rows: list[int]) -> Continuation:
+        """The slip has become slow, or has turned by a right angle: its direction is read again."""
+        slip, old = now.rates[rows], self.closed[i]
+        size = float(np.linalg.norm(slip))
+        states = dict(self.closed)
+        states[i] = sliding(slip, size) if size > 2 * old.slow else Touch(STRAIGHT, tuple(slip / size))
+        return self._settled(t, y, now, list(states), [], given=states)
 
     def _without_slip(self, y: Vector, now: Instant, rows: list[int]) -> Vector:
         """y with the small slip that is left set to zero; a slip that has only turned is kept."""
@@ -130,16 +153,17 @@ class Contacts:
         facts = {"impulse": self._named(t, y, now, impulses, dv), "energy_change": self._energy_change(t, y, dv)}
         what = f"The slip at {names} was stopped by an impulse: no accelerations agree with Coulomb's law (Painleve)."
         records.append(EventRecord("impulse", names, t, y, what, facts))
-        return self._settled(t, after, instant(stops, t, after), candidates, records)
+        return self._settled(t, after, self._at(t, after), candidates, records)
 
     def _closing_record(self, t: float, y: Vector, i: int, touch: Touch) -> EventRecord:
         name = self.stops.names[i]
-        how = {STICKING: ", sticking", SLIDING: ", sliding"}.get(touch.kind, "")
+        how = ", sticking" if touch.kind == STICKING else ", sliding" if touch.slides else ""
         return EventRecord("contact", name, t, y, f"{name} is closed{how}.", {"state": how[2:] or "closed"})
 
-    def _opening_record(self, t: float, y: Vector, i: int) -> EventRecord:
+    def _opening_record(self, t: float, y: Vector, i: int, parted: bool) -> EventRecord:
         name = self.stops.names[i]
-        return EventRecord("release", name, t, y, f"{name} opened: its force would have had to pull.")
+        why = "an impact parted it" if parted else "its force would have had to pull"
+        return EventRecord("release", name, t, y, f"{name} opened: {why}.")
 
     # --- what impulses did -------------------------------------------------------------------------
 

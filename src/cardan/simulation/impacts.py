@@ -13,13 +13,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardan.errors import SimulationError, StartError
-from cardan.linalg.contact import SLIDING, STICKING
+from cardan.linalg.contact import CLOSED, STICKING
 from cardan.simulation import impact_laws
 from cardan.simulation.collision import shortest
 from cardan.simulation.contacts import Contacts
 from cardan.simulation.guarded import Continuation
 from cardan.simulation.protocol import CompiledModel, Event
-from cardan.simulation.resting import Instant, Stops, instant
+from cardan.simulation.resting import Instant, Stops
 from cardan.singular.records import EventRecord
 
 Vector = NDArray[np.float64]
@@ -75,7 +75,7 @@ class StopGuard(Contacts):
             touch = self.closed.get(i)
             self._roles.append(("gap" if touch is None else "force", i))
             found.append(self._event(stops.watch_address, 2 * i, 2 * stops.count, 1 if touch else self.sign[i], i))
-            if touch is not None and touch.kind in (STICKING, SLIDING):
+            if touch is not None and touch.kind != CLOSED:
                 self._roles.append(("grip" if touch.kind == STICKING else "slip", i))
                 found.append(self._event(stops.watch_address, 2 * i + 1, 2 * stops.count, 1, i))
         return found
@@ -128,7 +128,7 @@ class StopGuard(Contacts):
         """Stops ``near`` are reached, with those that are closed already: impulses, then what rests."""
         stops = self.stops
         y = self._onto(t, y, near)
-        now = instant(stops, t, y)
+        now = self._at(t, y)
         group = self._group(t, y, now, near)
         before = y
         y, records = self._collide(t, y, now, group)
@@ -137,7 +137,7 @@ class StopGuard(Contacts):
             assert hit is not None
             y = self._brought_to_rest(t, y, hit)
             records.append(self._zeno_record(t, before, hit, end))
-        after = instant(stops, t, y) if records else now
+        after = self._at(t, y) if records else now
         slow = impact_laws.AT_REST * max(now.speed, after.speed)
         heads = {i: i * stops.stride for i in group}
         size = np.sqrt(np.diag(after.meeting.D))
@@ -154,7 +154,7 @@ class StopGuard(Contacts):
             wrong = [i for i in near if gaps[i] != 0.0]
             if not wrong:
                 break
-            now = instant(stops, t, y)
+            now = self._at(t, y)
             rows = [i * stops.stride for i in wrong]
             push = np.zeros(len(now.meeting.D))
             push[rows] = -shortest(now.meeting.D[np.ix_(rows, rows)], gaps[wrong])
@@ -271,7 +271,7 @@ class StopGuard(Contacts):
 
     def _brought_to_rest(self, t: float, y: Vector, i: int) -> Vector:
         """y without the rate of the gap that is left."""
-        now = instant(self.stops, t, y)
+        now = self._at(t, y)
         row = i * self.stops.stride
         push = np.zeros(len(now.meeting.D))
         push[row] = -now.rates[row] / now.meeting.D[row, row]

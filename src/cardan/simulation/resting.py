@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardan.linalg.complementarity import complementary
-from cardan.linalg.contact import CLOSED, HEAD, SLIDING, STATE, STICKING
+from cardan.linalg.contact import CLOSED, HEAD, SLIDING, STATE, STICKING, STRAIGHT
 from cardan.simulation.collision import Collision, collision, shortest
 from cardan.simulation.protocol import CompiledModel
 from cardan.singular.constrained import Terms
@@ -27,6 +27,7 @@ Vector = NDArray[np.float64]
 
 NO_SLIP = 1e-10  # slip below this times the largest possible one is none
 ROUNDING = 1e-11  # of the forces and accelerations at hand
+SLOWING = 1e-6  # of the slip at which sliding was last looked at: below this its direction is kept
 INDEPENDENT = 1e-8  # a row whose new part is smaller than this share of it adds nothing to the rank
 
 
@@ -63,10 +64,18 @@ class Stops(Protocol):
 
 @dataclass(frozen=True)
 class Touch:
-    """How a stop is closed: CLOSED (without friction), STICKING or SLIDING along a unit direction."""
+    """How a stop is closed: CLOSED (without friction), STICKING, or SLIDING (STRAIGHT) along a unit direction.
+
+    A sliding contact with two slips is ``slow`` below that speed; from there on its direction is kept.
+    """
 
     kind: int
     along: tuple[float, ...] = (0.0, 0.0)
+    slow: float = 0.0
+
+    @property
+    def slides(self) -> bool:
+        return self.kind in (SLIDING, STRAIGHT)
 
 
 @dataclass(frozen=True)
@@ -77,12 +86,12 @@ class Instant:
     meeting: Collision
     rates: Vector  # G v + g0 of the rows of the stops
     accelerations: Vector  # of those rows, without contact forces
-    speed: float  # sqrt(2 T)
+    speed: float  # sqrt(2 T), or the largest that occurred before: what small rates are compared with
     push: float  # |W^T h|: applied and inertial forces in the metric of M
 
 
-def instant(stops: Stops, t: float, y: Vector) -> Instant:
-    """Everything needed at one state."""
+def instant(stops: Stops, t: float, y: Vector, speed: float = 0.0) -> Instant:
+    """Everything needed at one state; ``speed`` is the largest that occurred before."""
     numbers, m = stops.numbers(t, y), stops.m
     terms = numbers.terms(t, y)
     meeting = collision(terms, m)
@@ -97,7 +106,7 @@ def instant(stops: Stops, t: float, y: Vector) -> Instant:
         meeting,
         numbers.residual(t, y)[1][m:],
         terms.A[m:] @ vd - terms.b[m:],
-        float(np.sqrt(max(float(v @ terms.M @ v), 0.0))),
+        max(float(np.sqrt(max(float(v @ terms.M @ v), 0.0))), speed),
         float(np.linalg.norm(meeting.W.T @ terms.h)),
     )
 
@@ -113,8 +122,7 @@ def touching(stops: Stops, now: Instant, candidates: Collection[int]) -> dict[in
         changed = False
         for i, touch in states.items():
             if touch.kind == STICKING and float(np.linalg.norm(held[i])) > stops.friction[i] * force[i]:
-                size = float(np.linalg.norm(held[i]))
-                states[i] = Touch(SLIDING, tuple(-held[i] / size))
+                states[i] = sliding(-held[i], 0.0)
                 changed = True
         if not changed:
             return {i: touch for i, touch in states.items() if _is_kept(stops, now, i, force, states)}
@@ -128,7 +136,15 @@ def _first_guess(stops: Stops, now: Instant, i: int) -> Touch:
     slip = now.rates[rows]
     size = float(np.linalg.norm(slip))
     largest = now.speed * float(np.sqrt(np.max(np.diag(now.meeting.D)[rows])))
-    return Touch(STICKING) if size <= NO_SLIP * largest else Touch(SLIDING, tuple(slip / size))
+    if size <= NO_SLIP * largest:
+        return Touch(STICKING)
+    return sliding(slip, size)
+
+
+def sliding(slip: Vector, size: float) -> Touch:
+    """Sliding with the given slip, of the given size (0 where it only begins along that direction)."""
+    slow = SLOWING * size if len(slip) == 2 else 0.0
+    return Touch(SLIDING, tuple(slip / float(np.linalg.norm(slip))), slow)
 
 
 def _slip_rows(stops: Stops, i: int) -> list[int]:
@@ -148,7 +164,7 @@ def _forces(
     F = np.zeros((len(D), len(heads)))  # forces of all rows for unit normal forces
     for k, (i, touch) in enumerate(states.items()):
         F[i * stops.stride, k] = 1.0
-        if touch.kind == SLIDING:
+        if touch.slides:
             F[_slip_rows(stops, i), k] = -stops.friction[i] * np.array(touch.along[: stops.slips[i]])
     W, q = D[heads] @ F, a[heads]
     if fixed:
@@ -187,7 +203,7 @@ def tail_of(stops: Stops, now: Instant, closed: Mapping[int, Touch]) -> Vector:
         active += [first, *(_slip_rows(stops, i) if touch.kind == STICKING else [])]
         noise = ROUNDING * now.push / float(np.sqrt(max(now.meeting.D[first, first], 1e-300)))
         along = (*touch.along, 0.0)[:2]
-        states[i] = (touch.kind, stops.friction[i], *along, noise)
+        states[i] = (touch.kind, stops.friction[i], *along, noise, touch.slow)
     size = np.linalg.norm(now.meeting.R[active], axis=1)
     scale[[m + row for row in active]] = size
     rank = stops.rank + _rank(now.meeting.S[active] / np.maximum(size, 1e-300)[:, None])
