@@ -110,7 +110,7 @@ class Chains:
         if not path:
             return False
         p = np.array([self._number(x) for x in self.links[path[0]].position])
-        return bool(np.linalg.norm(p - self.masses[start].centre) < 1e-9 * max(1.0, float(np.linalg.norm(p))))
+        return bool(np.linalg.norm(p - self.masses[start].centre) <= 1e-9 * float(np.linalg.norm(p)))
 
     def _unknowns(self, path: Iterable[int]) -> list[Any]:
         found: dict[Any, None] = {}

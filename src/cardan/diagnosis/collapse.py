@@ -55,7 +55,7 @@ def _ends(metric: Any, coordinates: Sequence[Any], kinds: Mapping[Any, str]) -> 
         det = ring.reduced(determinant(ring, polynomial_rows(ring, metric)))
         if det == 0:
             return "the metric is singular everywhere: some motions move no mass"
-        branches = Solver(ring, lambda e: bool(zeros(e))).branches([det])
+        branches = Solver(ring, zeros).branches([det])
     except TooLarge:
         return "the determinant of the metric is too large to factor"
     found: dict[Any, list[float]] = {}

@@ -11,13 +11,14 @@ from dataclasses import dataclass, field
 from itertools import product
 from typing import Any
 
+import numpy as np
 import sympy as sp
 
 from cardan.diagnosis.trig_ring import Poly, TrigRing
 
 FORMS = 3  # angles of which both forms, by sines and by cosines, are tried
 LARGEST = 1500  # terms; beyond this factoring takes minutes
-Vanishes = Callable[[Sequence[Any]], bool]  # whether expressions can be zero together
+Zeros = Callable[[Sequence[Any]], Sequence[Any]]  # points where expressions are zero together
 
 
 class TooLarge(Exception):
@@ -67,10 +68,10 @@ class _Known:
 
 
 class Solver:
-    """Common zeros of polynomials of one ring; ``vanishes`` answers by numbers."""
+    """Common zeros of polynomials of one ring; ``zeros`` answers by numbers whether there are any."""
 
-    def __init__(self, ring: TrigRing, vanishes: Vanishes) -> None:
-        self.ring, self.vanishes = ring, vanishes
+    def __init__(self, ring: TrigRing, zeros: Zeros, values: Mapping[Any, float] | None = None) -> None:
+        self.ring, self.zeros, self.values = ring, zeros, dict(values or {})
         self.arguments = [angle.argument for angle in ring.angles]
         self.moving = ring.moving_generators()
 
@@ -78,12 +79,12 @@ class Solver:
         """The sets on which all polynomials vanish; the empty branch means everywhere."""
         polys = self._without_common_turns([p for p in polys if p != 0])
         found = self._solve(polys, _Known(), 0)
-        made = [tuple(self._condition(p) for p in known.conditions) for known in found]
+        made = [tuple(sorted((self._condition(p) for p in known.conditions), key=lambda c: c.text)) for known in found]
         kept: list[Branch] = []
         for branch in sorted(made, key=len):
             if not any(set(other) <= set(branch) for other in kept):
                 kept.append(branch)
-        return [one for one in kept if not one or self.vanishes([c.expression for c in one])]
+        return [one for one in kept if not one or len(self.zeros([c.expression for c in one]))]
 
     # --- angles that enter by their difference or sum only -----------------------------------------
 
@@ -144,8 +145,42 @@ class Solver:
         first, rest = polys[0], polys[1:]
         found: list[_Known] = []
         for factor in self.factors(first, known.units):
-            found += self._solve(rest, self._learn(known, factor), depth + 1)
+            slopes = self._slopes(factor)
+            if self._only_touches(factor, slopes):  # as a sum of squares does: its slopes vanish with it
+                found += self._solve([*slopes, factor, *rest], known, depth + 1)
+            else:
+                found += self._solve(rest, self._learn(known, factor), depth + 1)
         return found
+
+    def _slopes(self, p: Poly) -> list[Poly]:
+        """Derivatives along the angles and lengths p depends on; none where it depends on something else."""
+        used = {g for monomial in p for g, power in enumerate(monomial) if power and g in self.moving}
+        angles = [k for k, a in enumerate(self.ring.angles) if {a.sine, a.cosine} & used]
+        own = {g for k in angles for g in (self.ring.angles[k].sine, self.ring.angles[k].cosine)}
+        lengths = used - own
+        names = {k: e for e, k in self.ring.plain.items()}
+        if len(used) < 2 or any(not names[g].is_Symbol for g in lengths):
+            return []
+        turned = [self.ring.reduced(self.ring.turned(p, k)) for k in angles]
+        return turned + [p.diff(self.ring.ring.gens[g]) for g in sorted(lengths)]
+
+    def _only_touches(self, p: Poly, slopes: list[Poly]) -> bool:
+        """Whether p does not change sign: wherever it vanishes, so do its slopes."""
+        if not slopes:
+            return False
+        here = [self.ring.expression(p, self.arguments)]
+        tilted = [self.ring.expression(slope, self.arguments) for slope in slopes]
+        together = self.zeros([*here, *tilted])
+        return bool(len(together)) and self._is_one_sided(here[0])
+
+    def _is_one_sided(self, expression: Any) -> bool:
+        """Whether an expression has one sign at many values of its symbols."""
+        expression = expression.xreplace(self.values)
+        symbols = sorted(expression.free_symbols, key=str)
+        numbers = sp.lambdify(symbols, expression, modules="numpy", dummify=True)
+        rng = np.random.default_rng(2)
+        found = [float(numbers(*x)) for x in rng.uniform(-3.0, 3.0, (200, len(symbols)))]
+        return min(found) > 0 or max(found) < 0
 
     def _moves(self, p: Poly) -> bool:
         return any(monomial[g] for monomial in p for g in self.moving)
@@ -163,7 +198,7 @@ class Solver:
             if best is None or _size(factored) < _size(best):
                 best = factored
         moving = [f for f in best or [] if self._moves(f) and not self._is_unit(f, units)]
-        return [f for f in moving if self.vanishes([self.ring.expression(f, self.arguments)])]
+        return [f for f in moving if len(self.zeros([self.ring.expression(f, self.arguments)]))]
 
     def _factored(self, p: Poly) -> list[Poly]:
         """Distinct irreducible factors, with (c - 1)(c + 1) read as sin^2."""
@@ -227,6 +262,7 @@ class Solver:
                 slope = self.ring.expression(f.diff(self.ring.ring.gens[g]))
                 value = sp.factor_terms(sp.simplify(symbol - e / slope))
                 return Condition(-symbol, -value) if symbol.could_extract_minus_sign() else Condition(symbol, value)
+        e = min((e, sp.trigsimp(e)), key=lambda form: form.count_ops())
         return Condition(-e if e.could_extract_minus_sign() else e)
 
 

@@ -23,7 +23,7 @@ from cardan.diagnosis.trig_ring import TrigRing
 from cardan.diagnosis.typed import typed_factors
 from cardan.equations.equations import Equations
 from cardan.kinematics.stops import rows_of_stop
-from cardan.model.constraints import Distance
+from cardan.model.constraints import Distance, Holonomic
 from cardan.model.variables import CoordinateVariable
 
 
@@ -88,20 +88,24 @@ class _Composer:
 
     def _rows(self) -> list[Holding]:
         """Holonomic rows; those that hold one coordinate at a value are remembered as such."""
-        waiting = [(row.name, self._squared(row)) for row in self.s.rows if row.phi is not None]
+        waiting = [
+            (row.name, self._squared(row), not isinstance(row.constraint, Holonomic))
+            for row in self.s.rows
+            if row.phi is not None
+        ]
         while True:
             found, learned = [], False
-            for name, phi in waiting:
+            for name, phi, is_geometric in waiting:
                 e = self._valued(phi)
                 symbols = tuple(q for q in self.model.q if q in e.free_symbols)
                 if len(symbols) == 1 and sp.diff(e, symbols[0]).is_number and sp.diff(e, symbols[0]) != 0:
                     self.fixed[symbols[0]] = sp.solve(e, symbols[0])[0]
                     learned = True
                 elif symbols:
-                    found.append(Holding(name, e, symbols))
+                    found.append(Holding(name, e, symbols, is_geometric))
             if not learned:
                 return found
-            waiting = [(one.name, one.expression) for one in found]
+            waiting = [(one.name, one.expression, one.is_geometric) for one in found]
 
     def _squared(self, row: Any) -> Any:
         """phi, or for a rod the difference of squares, which is a polynomial."""

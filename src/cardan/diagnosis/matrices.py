@@ -71,6 +71,26 @@ class Matrices:
         T = sp.Add(*self.model.kinetic_energies, *self.model.lagrangians)
         return sp.Matrix(n, n, [self._entry(sp.diff(T, a, b)) for a in self.v for b in self.v])
 
+    @cached_property
+    def seen(self) -> Any:
+        """Velocities that masses see, per unit velocity: M = seen^T (masses) seen; None for energies typed by hand.
+
+        Centres of all masses, and angular velocities of bodies that have inertia about every axis.
+        """
+        if self.model.is_typed:
+            return None
+        rows: list[Any] = []
+        for mass, J_v, J_w in self.masses:
+            if self._number(mass.mass) > 0:
+                rows.append(J_v)
+            if J_w is not None and mass.inertia is not None:
+                moments = np.linalg.eigvalsh([[self._number(x) for x in row] for row in mass.inertia])
+                if moments[0] > 1e-12 * moments[-1]:
+                    rows.append(J_w)
+                elif moments[-1] > 0:
+                    return None  # a rod: not all of J_w counts
+        return sp.Matrix.vstack(*rows) if rows else sp.zeros(0, len(self.v))
+
     def basis(self) -> Function:
         """B(x) with M = B^T B: velocities of the masses scaled by sqrt(m) and J^(1/2)."""
         rows: list[Any] = []
@@ -134,7 +154,12 @@ class Matrices:
         """The matrix as a function of x = (q, t)."""
         numbers = sp.Matrix(matrix).xreplace(self.model.values)
         made = sp.lambdify(self.moving, numbers, modules="numpy", cse=True, dummify=True)
-        return lambda x: np.asarray(made(*x), dtype=float)
+
+        def at(x: Vector) -> Vector:
+            with np.errstate(all="ignore"):  # a contact or a rod may have no direction somewhere; asked for by isfinite
+                return np.asarray(made(*x), dtype=float)
+
+        return at
 
     def scalars(self, expressions: Sequence[Any]) -> Function:
         """Expressions as a function of x = (q, t)."""

@@ -18,7 +18,7 @@ from cardan.model.variables import QuaternionVariable
 
 Vector = NDArray[np.float64]
 
-NOTHING = 1e-13  # of the largest mass or inertia of a link
+NOTHING = 1e-12  # of the largest moment of inertia of a link: rounding
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,7 @@ class LinkMass:
     def turning_rank(self) -> int:
         """3: every rotation moves mass; 2: all but one axis (a rod); 0: a point."""
         moments = self.moments
-        return int(np.sum(moments > 1e-12 * max(float(moments[-1]), NOTHING))) if moments[-1] > 0 else 0
+        return int(np.sum(moments > NOTHING * moments[-1])) if moments[-1] > 0 else 0
 
     @property
     def axis(self) -> Vector:

@@ -139,7 +139,7 @@ def _without(steps: Sequence[Step], step: Step) -> list[Step]:
 
 def _swept(steps: Sequence[Step], seen: Vector) -> tuple[Shape, dict[str, Sweep]]:
     """From the point back to the base, one joint at a time."""
-    length = max([float(np.linalg.norm(seen)), *(float(np.linalg.norm(step.p)) for step in steps)]) or 1.0
+    length = _length(steps, seen)
     shape, sweeps = point(seen), {}
     for step in reversed(list(steps)):
         if step.kind != "stay":
@@ -235,7 +235,7 @@ def poses(steps: Sequence[Step]) -> Reach:
             why = f"{rotated.why}; their axes meet in a point, whose place the slides give"
             return Reach((*slides, *rotated.factors), False, why=why)
         return Reach(faithful=False, undecided="the axes of the turns do not meet in one point")
-    if len(turning) == 2 and not sliding and _distance(*_lines(steps)) > 0:
+    if len(turning) == 2 and not sliding and _distance(*_lines(steps)) > SMALL * _length(steps):
         return _own(steps, why="two turns about parallel axes: the place of the second axis tells the first angle")
     return Reach(faithful=False, undecided="turns about parallel axes with massless links between them")
 
@@ -247,7 +247,7 @@ def _rod(steps: Sequence[Step], mass: LinkMass) -> Reach:
     if centre is None or not _slides_differ(steps, outside=True):
         return Reach(faithful=False, undecided="a rod whose joints do not turn about one point")
     arm = mass.centre - centre
-    if float(np.linalg.norm(np.cross(arm, mass.axis))) > SMALL * max(1.0, float(np.linalg.norm(arm))):
+    if float(np.linalg.norm(np.cross(arm, mass.axis))) > SMALL * _length(steps, mass.centre):
         return poses(steps)  # place and direction together tell every rotation
     pointed = directions([replace(s, kind="stay") if s.kind == "slide" else s for s in steps], mass.axis)
     slides = tuple(("E", (step.name,)) for step in sliding)
@@ -298,9 +298,7 @@ def _lines(steps: Sequence[Step]) -> list[tuple[Vector, Vector]]:
 
 
 def _distance(one: tuple[Vector, Vector], other: tuple[Vector, Vector]) -> float:
-    gap = np.cross(other[0] - one[0], one[1])
-    size = float(np.linalg.norm(gap))
-    return size if size > SMALL * max(1.0, float(np.linalg.norm(other[0]))) else 0.0
+    return float(np.linalg.norm(np.cross(other[0] - one[0], one[1])))
 
 
 def _concurrent(steps: Sequence[Step]) -> bool:
@@ -313,13 +311,18 @@ def _centre(steps: Sequence[Step]) -> Vector | None:
     rows = [np.eye(3) - np.outer(d, d) for _, d in lines]
     right = np.concatenate([row @ p for row, (p, _) in zip(rows, lines, strict=True)])
     meet = np.linalg.lstsq(np.vstack(rows), right, rcond=1e-9)[0]
-    if float(np.linalg.norm(np.vstack(rows) @ meet - right)) > SMALL * max(1.0, float(np.linalg.norm(right))):
+    if float(np.linalg.norm(np.vstack(rows) @ meet - right)) > SMALL * _length(steps):
         return None
     R, p = np.eye(3), NONE
     for step in steps:
         p, R = p + R @ step.p, R @ step.R
     back: Vector = R.T @ (meet - p)
     return back
+
+
+def _length(steps: Sequence[Step], seen: Vector = NONE) -> float:
+    """The longest arm of the chain, or 1 where it has none."""
+    return max([float(np.linalg.norm(seen)), *(float(np.linalg.norm(step.p)) for step in steps)]) or 1.0
 
 
 def _listed(names: Sequence[str]) -> str:

@@ -20,6 +20,7 @@ class Holding:
     name: str
     expression: Any
     coordinates: tuple[Any, ...]
+    is_geometric: bool = False  # written in places and orientations, so a function on the manifold whatever the chart
 
 
 Rank = Callable[[Sequence[Any]], tuple[int, bool]]  # of phi = 0: (generic rank, whether it is regular everywhere)
@@ -47,17 +48,18 @@ def _place(result: Composition, q: Any, kinds: tuple[str, ...] = ("E", "S1")) ->
 
 def _solved(result: Composition, row: Holding) -> bool:
     """u = f(others) is a graph over the others: the factor of u goes."""
-    if any(_place(result, q) is None for q in row.coordinates):
+    if not row.is_geometric and any(_place(result, q) is None for q in row.coordinates):
         return False
     for u in row.coordinates:
         slope = sp.diff(row.expression, u)
-        if not slope.is_number or slope == 0:
+        if not slope.is_number or slope == 0 or _place(result, u) is None:
             continue
         f = -(row.expression - slope * u) / slope
         k = _place(result, u)
         assert k is not None
         whole = result.factors[k].kind == "S1"
-        if all(_is_single_valued(result, f, q, whole) for q in row.coordinates if q != u):
+        others = [q for q in row.coordinates if q != u]
+        if row.is_geometric or all(_is_single_valued(result, f, q, whole) for q in others):
             del result.factors[k]
             result.why.append(
                 f"{row.name}: {u} is a function of {', '.join(str(q) for q in row.coordinates if q != u)}"

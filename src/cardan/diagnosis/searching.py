@@ -24,6 +24,7 @@ Vector = NDArray[np.float64]
 Polynomials = Callable[[TrigRing], list[Poly]]
 
 SYMBOLIC = 6  # coordinates coupled in one block of M, or the smaller side of a matrix, up to which symbols are tried
+SQUARE = 12  # coordinates up to which a square Jacobian of the masses is tried
 ENTRIES = 60  # of a matrix whose minors are formed
 BASIS, TYPED = 1e-8, 1e-7  # singular values that count as zero; the root of a typed mass matrix knows half the digits
 LOST = 1e-3  # a load that does less than this part near a point of a singular chart does nothing there
@@ -48,9 +49,7 @@ class Search:
         always = [everywhere(kind)] if which.rank < len(self.matrices.v) else []
         if which.rank == 0:
             return always
-        small = max(len(block) for block in self._blocks) <= SYMBOLIC
-        entries = list(self.matrices.mass_matrix)
-        return always + self._rank_drop(kind, which, self._symbolic(self._determinant, entries) if small else None)
+        return always + self._rank_drop(kind, which, self._where_singular())
 
     def constraints(self) -> list[SingularSet]:
         """Where rows of A depend on each other that are independent elsewhere: dim D increases (Briggs, Cor. 5.5)."""
@@ -167,12 +166,10 @@ class Search:
         """Branches on which the polynomials vanish, or None where symbols grow too large."""
         ring = ring or TrigRing(entries, self.matrices.moving)
         try:
-            return [branch for branch in Solver(ring, self._vanish).branches(polys(ring)) if branch]
+            solver = Solver(ring, lambda expressions: self._zeros(expressions, FEW), self.model.values)
+            return [branch for branch in solver.branches(polys(ring)) if branch]
         except TooLarge:
             return None
-
-    def _vanish(self, expressions: Sequence[Any]) -> bool:
-        return bool(self._zeros(expressions, FEW))
 
     def _zeros(self, expressions: Sequence[Any], starts: int) -> list[Vector]:
         return roots(self.matrices.scalars([*expressions, *self.matrices.residuals]), self.box, starts)
@@ -196,6 +193,8 @@ class Search:
     def _made(self, kind: str, branch: Branch, points: list[Vector], verified: bool, load: str | None) -> SingularSet:
         equations = sp.Matrix([*(one.expression for one in branch), *self.matrices.residuals])
         slopes = self.matrices.function(equations.jacobian(list(self.model.q)))(points[0])
+        flat = np.linalg.norm(slopes, axis=1, keepdims=True)
+        slopes = np.nan_to_num(slopes / np.where(flat > 0, flat, 1.0))
         dimension = len(self.model.q) - int(np.linalg.matrix_rank(slopes, tol=1e-6))
         table = np.array(points)[:, :-1]
         return SingularSet(kind, relation_of(branch), text_of(branch), verified, "symbolic", table, dimension, load)
@@ -213,6 +212,15 @@ class Search:
         return SingularSet(kind, None, text, True, "numeric", np.array(points)[:, :-1], dimension, load)
 
     # --- the determinant of M ----------------------------------------------------------------------
+
+    def _where_singular(self) -> list[Branch] | None:
+        """Where det M = 0; with as many seen velocities as coordinates, where their Jacobian has no inverse."""
+        seen = self.matrices.seen
+        if seen is not None and seen.rows == seen.cols <= SQUARE and self.basis.rank == seen.cols:
+            return self._symbolic(lambda ring: [determinant(ring, polynomial_rows(ring, seen))], list(seen))
+        if max(len(block) for block in self._blocks) > SYMBOLIC:
+            return None
+        return self._symbolic(self._determinant, list(self.matrices.mass_matrix))
 
     @cached_property
     def _blocks(self) -> list[list[int]]:

@@ -21,6 +21,7 @@ STEPS = 40
 ZERO = 1e-11  # of the typical size of a function over the box
 SINGULAR = 1e-8  # smallest singular value that still counts, relative to the largest of the scaled matrix
 APART = 1e-4  # of the box; double roots are found to half the digits
+ROUNDING = 1e-13  # of the largest column: terms that cancel leave this much
 DIFFERENCE = 1e-6  # of the box; central differences lose half the digits, enough for a direction
 
 
@@ -55,7 +56,7 @@ def roots(f: Function, box: Vector, starts: int = STARTS, seed: int = SEED) -> l
 
 def _sizes(f: Function, box: Vector) -> Vector:
     values = np.array([f(x) for x in cloud(box, 16, SEED + 1)])
-    typical = np.sqrt(np.mean(values**2, axis=0))
+    typical = np.sqrt(np.nanmedian(values**2, axis=0))
     return np.where(typical > 0, typical, 1.0)
 
 
@@ -70,7 +71,10 @@ def newton(f: Function, x: Vector, box: Vector, sizes: Vector) -> Vector | None:
     for _ in range(STEPS):
         if error <= ZERO**2:
             break
-        step = np.linalg.lstsq(jacobian(g, x, box), -value, rcond=1e-9)[0]
+        slopes = jacobian(g, x, box)
+        if not (np.all(np.isfinite(slopes)) and np.isfinite(error)):
+            return None
+        step = np.linalg.lstsq(slopes, -value, rcond=1e-9)[0]
         length = float(np.max(np.abs(step), initial=0.0))
         factor = min(1.0, 0.5 / length) if length > 0 else 1.0
         while factor > 1e-3:
@@ -95,15 +99,18 @@ class Ranked:
     columns: Vector
     rows: Vector
     rank: int
+    size: float  # of its largest singular value
     tolerance: float = SINGULAR
 
     def scaled(self, x: Vector) -> Vector:
         return self.matrix(x) / self.columns / self.rows[:, None]
 
     def smallest(self, x: Vector) -> float:
-        """The singular value that the generic rank needs, relative to the largest."""
-        s = np.linalg.svd(self.scaled(x), compute_uv=False)
-        return float(s[self.rank - 1] / s[0]) if self.rank and s[0] > 0 else 0.0
+        """The singular value that the generic rank needs, relative to the largest; infinite where there is none."""
+        matrix = self.scaled(x)
+        if not np.all(np.isfinite(matrix)):
+            return np.inf
+        return float(np.linalg.svd(matrix, compute_uv=False)[self.rank - 1] / self.size)
 
     def is_singular(self, x: Vector) -> bool:
         return self.smallest(x) < self.tolerance
@@ -111,17 +118,17 @@ class Ranked:
 
 def ranked(matrix: Function, points: Sequence[Vector], tolerance: float = SINGULAR) -> Ranked:
     """Column scales and generic rank from a cloud of points (feasible ones where there are constraints)."""
-    stack = np.array([matrix(x) for x in points])
+    stack = np.array([one for one in (matrix(x) for x in points) if np.all(np.isfinite(one))])
+    if not stack.size:
+        return Ranked(matrix, np.ones(1), np.ones(1), 0, 1.0, tolerance)
     columns = np.sqrt(np.mean(np.sum(stack**2, axis=1), axis=0))
-    columns = np.where(columns > 0, columns, 1.0)
+    columns = np.where(columns > ROUNDING * np.max(columns), columns, 1.0)  # what cancels is not scaled up
     rows = np.sqrt(np.mean(np.sum((stack / columns) ** 2, axis=2), axis=0))
-    rows = np.where(rows > 0, rows, 1.0)
-    rank = 0
-    for one in stack:
-        s = np.linalg.svd(one / columns / rows[:, None], compute_uv=False)
-        if len(s) and s[0] > 0:
-            rank = max(rank, int(np.sum(s > tolerance * s[0])))
-    return Ranked(matrix, columns, rows, rank, tolerance)
+    rows = np.where(rows > ROUNDING * np.max(rows), rows, 1.0)
+    values = np.array([np.linalg.svd(one / columns / rows[:, None], compute_uv=False) for one in stack])
+    size = float(np.median(values[:, 0])) or 1.0
+    rank = int(np.max(np.sum(values > tolerance * size, axis=1)))
+    return Ranked(matrix, columns, rows, rank, size, tolerance)
 
 
 def traced(which: Ranked, also: Function | None, box: Vector, starts: int = STARTS) -> list[Vector]:
@@ -138,10 +145,12 @@ def _to_singular(which: Ranked, also: Function | None, x: Vector, box: Vector) -
     slopes = None
     error, block = _deciding(which, also, x)
     for _ in range(STEPS):
-        if error <= 1e-13:
+        if error <= 1e-13 or not np.isfinite(error):
             break
         if slopes is None or error > 1e-4:
             slopes = jacobian(block, x, box)
+        if not np.all(np.isfinite(slopes)):
+            break
         step = np.linalg.lstsq(slopes, -block(x), rcond=1e-9)[0]
         length = float(np.max(np.abs(step), initial=0.0))
         factor = min(1.0, 0.5 / length) if length > 0 else 1.0
@@ -161,16 +170,19 @@ def _to_singular(which: Ranked, also: Function | None, x: Vector, box: Vector) -
 
 def _deciding(which: Ranked, also: Function | None, x: Vector) -> tuple[float, Function]:
     """Size of the deciding singular value (with ``also``), and its smooth continuation around x."""
-    u, s, vt = np.linalg.svd(which.scaled(x), full_matrices=True)
+    matrix = which.scaled(x)
+    if not np.all(np.isfinite(matrix)):
+        return np.inf, lambda y: np.zeros(1)
+    u, s, vt = np.linalg.svd(matrix, full_matrices=True)
     k = which.rank - 1
-    left, right, largest = u[:, k:].T, vt[k], max(float(s[0]), 1e-300)
+    left, right = u[:, k:].T, vt[k]
 
     def block(y: Vector) -> Vector:
-        inner = left @ which.scaled(y) @ right / largest
+        inner = left @ which.scaled(y) @ right / which.size
         return inner if also is None else np.concatenate([inner, also(y)])
 
     rest = 0.0 if also is None else float(np.linalg.norm(also(x)))
-    return float(np.hypot(s[k] / largest, rest)), block
+    return float(np.hypot(s[k] / which.size, rest)), block
 
 
 def dimension_at(which: Ranked, also: Function | None, x: Vector, box: Vector) -> int:
@@ -183,7 +195,7 @@ def dimension_at(which: Ranked, also: Function | None, x: Vector, box: Vector) -
         inner = (left.T @ which.scaled(y) @ right).ravel()
         return inner if also is None else np.concatenate([inner, also(y)])
 
-    slopes = jacobian(block, x, box)
+    slopes = np.nan_to_num(jacobian(block, x, box))
     singular = np.linalg.svd(slopes, compute_uv=False)
     rank = int(np.sum(singular > 1e-5 * max(1e-300, float(singular[0])))) if len(singular) else 0
     return len(x) - 1 - rank
