@@ -1,0 +1,1 @@
+"""What is singular in a system, why, and what would lift it."""
