@@ -17,7 +17,8 @@ from numpy.typing import NDArray
 from cardan.diagnosis.factors import Factor
 from cardan.diagnosis.observers import LinkMass, link_masses
 from cardan.diagnosis.parametric import swept_by
-from cardan.diagnosis.reach import Reach, Step, reach
+from cardan.diagnosis.poses import reach
+from cardan.diagnosis.reach import Reach, Step
 from cardan.equations.symbolic import SymbolicEquations
 from cardan.kinematics.tree import WORLD
 from cardan.model.variables import QuaternionVariable
