@@ -1,4 +1,4 @@
-"""``python -m benchmarks [derive rhs simulate startup]``: measure, print, and write ``benchmarks/results.md``.
+"""``python -m benchmarks [derive diagnose rhs simulate startup]``: measure, print, and write ``benchmarks/results.md``.
 
 With names, only those benchmarks are run, and nothing is written. The exit status is 1 if a target is missed.
 """
@@ -12,7 +12,7 @@ from pathlib import Path
 
 from benchmarks.machine import describe
 
-ALL = ("startup", "derive", "rhs", "simulate")
+ALL = ("startup", "derive", "rhs", "simulate", "diagnose")
 RESULTS = Path(__file__).with_name("results.md")
 INTRODUCTION = """# Benchmarks
 

@@ -37,7 +37,7 @@ def given_start(kernel: Kernel, q: Any, v: Any) -> Given:
         raise
     except (TypeError, ValueError) as problem:
         raise StartError(f"The start holds something that is no number: {problem}. Give numbers in q and v.") from None
-    names = [str(symbol) for symbol in (*kernel.model.q, *kernel.model.v)]
+    names = [symbol.name for symbol in (*kernel.model.q, *kernel.model.v)]
     for name, value in zip(names, y, strict=True):
         if not np.isfinite(value):
             raise StartError(f"The start has {name} = {value}; give a finite number.", name=name, value=value)
@@ -62,7 +62,7 @@ def _read(kernel: Kernel, values: Any, what: str) -> tuple[Any, NDArray[np.bool_
     found: list[float] = []
     held: list[bool] = []
     for variable in kernel.model.free:
-        names = (variable.name, *(str(symbol) for symbol in variable.velocities)) if what == "v" else (variable.name,)
+        names = (variable.name, *(symbol.name for symbol in variable.velocities)) if what == "v" else (variable.name,)
         name = next((one for one in names if one in given), None)
         held += [name is not None] * len(variable.velocities)
         spins = isinstance(variable, QuaternionVariable)

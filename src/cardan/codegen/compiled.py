@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from cardan.codegen.c_export import to_c
-from cardan.codegen.constrained import ConstrainedFunctions, tie_together
+from cardan.codegen.constrained import ConstrainedFunctions, closing, tie_together
 from cardan.codegen.friction import FrictionFunctions
 from cardan.codegen.function import NativeBatch, NativeFunction, native_batch, native_function
 from cardan.equations.equations import signal_values
@@ -127,6 +127,19 @@ class Kernel:
         terms, residual, rates = (self.function(name) for name in ("terms", "residual", "rates"))
         return tie_together(terms, residual, rates, self.nq, self.nv, self.m)
 
+    @cached_property
+    def _closing(self) -> NativeFunction:
+        terms, residual, rates = (self.function(name) for name in ("terms", "residual", "rates"))
+        return closing(terms, residual, rates, self.nq, self.nv, self.m)
+
+    def _closed(self, t: float, y: Vector, p: Vector) -> Vector | None:
+        """A configuration with phi = 0 near y, in native code; None where it finds none."""
+        counts = np.zeros(self.m)
+        counts[list(self.dynamics.constraints.holonomic)] = 1.0
+        found = np.empty(self.nq + self.nv)
+        status = self._closing.call(t, np.ascontiguousarray(y), np.concatenate([p, counts]), found)
+        return found if status == 0 else None
+
     def numbers(self, p: Vector) -> ConstrainedNumbers:
         """The constrained system as numbers, for parameters p."""
         terms, residual, rates = (self.function(name) for name in ("terms", "residual", "rates"))
@@ -140,6 +153,7 @@ class Kernel:
             lambda t, y: rates(t, y, base),
             self.quaternions,
             self.dynamics.constraints.holonomic,
+            None if self.quaternions else lambda t, y: self._closed(t, y, base),
         )
 
     @cached_property

@@ -175,4 +175,4 @@ def _zeros(count: int) -> NDArray[np.int64]:
 
 def _start(array: NDArray[Any]) -> int:
     """The address of an array's first number."""
-    return int(array.ctypes.data)
+    return int(array.__array_interface__["data"][0])  # much quicker than array.ctypes

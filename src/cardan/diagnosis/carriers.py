@@ -101,7 +101,8 @@ def carriers(cloud: Cloud, y: Vector, weights: Vector) -> tuple[list[Carried], d
         used = np.where(cloud.row_scales > 0, cloud.row_scales, np.inf)
         rows = cloud.scaled_rows(y[None])[0]
         lam = np.linalg.lstsq(rows.T, -Q / cloud.metric, rcond=1e-9)[0] / used
-        size = float(np.max(np.abs(lam * cloud.row_scales), initial=0.0))
+        load = cloud.loads(y[None])[0] @ weights
+        size = float(np.linalg.norm(np.linalg.lstsq(cloud.inertias.root_for(load).T, load, rcond=None)[0]))
         for row, value, scale in zip(cloud.kernel.dynamics.full.rows, lam, cloud.row_scales, strict=True):
             if abs(value * scale) > SMALL * size:
                 held[row.name] = float(value)

@@ -18,6 +18,7 @@ from cardan.singular.reference import SEED
 Vector = NDArray[np.float64]
 
 CLOUD = 64
+WIDTH = 0.05  # of the box: members that stay on the same branch of motion
 STEPS = 40  # Gauss-Newton steps of a member of the cloud towards the constraints
 CLOSED = 1e-11  # last step, in units of the box, at which a member counts as assembled
 VOID = 1e-13  # entries of a row below this part of their natural size are round-off
@@ -32,7 +33,7 @@ class Cloud:
         self.n, self.nq, self.m = kernel.nv, kernel.nq, kernel.m
         self.rows: list[MassRows] = mass_rows(kernel.dynamics)
         self.box = typical_sizes(kernel, y, t)
-        self.names = [str(symbol).removesuffix("_dot") for symbol in kernel.model.v]
+        self.names = [symbol.name.removesuffix("_dot") for symbol in kernel.model.v]
 
     # --- configurations ----------------------------------------------------------------------------
 
@@ -44,6 +45,12 @@ class Cloud:
     def states(self) -> Vector:
         """Feasible configurations around here, at rest; a fixed seed."""
         found = self.around(1.0, CLOUD)
+        return found if len(found) else self.still[None]
+
+    @cached_property
+    def nearby(self) -> Vector:
+        """Feasible configurations on the same branch: what holds on an open set of it holds on all of it."""
+        found = self.around(WIDTH, CLOUD // 2)
         return found if len(found) else self.still[None]
 
     @cached_property

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from cardan.diagnosis.cloud import Cloud
 from cardan.diagnosis.findings import Combination, DiagnosedReaction, Finding, Redundancy
 from cardan.diagnosis.nearest import nearest_singular
-from cardan.diagnosis.screws import Reason, geometric_reason
+from cardan.diagnosis.screws import Reason, geometric_reason, told
 from cardan.diagnosis.words import combination, listed, plural, simplest
 from cardan.singular.indicators import NEAR, SINGULAR, ConstraintIndicator, constraint_indicator, generic_rank
 
@@ -179,7 +179,7 @@ class ConstraintJudge:
             f"{'loses its effect' if is_one else 'depend on each other'} here: rank {here.rank}, usually {self.generic}"
         )
         why = (
-            f"{'; '.join(dict.fromkeys(one.text for one in reasons))}. To first order "
+            f"{told(reasons)}. To first order "
             f"{plural(gained, 'freedom')} {'is' if gained == 1 else 'are'} gained; motions allowed here: "
             f"{listed(motions)}. {self._about_reactions()} {STATES[state]} Another constraint that holds the gained "
             "motion, or a start away from here, removes it"
@@ -239,12 +239,10 @@ class ConstraintJudge:
             rows = self.redundant.permanent
             null = simplest(self.permanent, np.ones(len(self.names)))
             reasons = [geometric_reason(self.cloud, self.y, null[:, k]) for k in range(null.shape[1])]
-            what = (
-                f"{plural(count, 'constraint')} of {listed(rows)} {'is' if count == 1 else 'are'} redundant in every "
-                "configuration"
-            )
+            which = listed(rows) if count == len(rows) else f"{count} of the constraint rows {listed(rows)}"
+            what = f"{which} {'is' if count == 1 else 'are'} redundant in every configuration"
             why = (
-                f"{'; '.join(dict.fromkeys(one.text for one in reasons))}. The motion is unique, the reactions of "
+                f"{told(reasons)}. The motion is unique, the reactions of "
                 f"these constraints are not; leaving {'one' if count == 1 else str(count)} of them out changes no "
                 "motion"
             )
@@ -265,7 +263,7 @@ class ConstraintJudge:
 
     def _about_reactions(self) -> str:
         loose = [name for name, one in self._reactions().items() if not one.unique]
-        fixed = [str(one) for one in self._combinations()]
+        fixed = [str(one).replace(" = ", " (= ") + ")" for one in self._combinations()]
         text = f"The multipliers of {listed(loose)} are not determined here"
         return text + (f", only {listed(fixed)} {'is' if len(fixed) == 1 else 'are'}." if fixed else ".")
 

@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from cardan.diagnosis.cloud import Cloud
+from cardan.codegen.function import NativeFunction
+from cardan.diagnosis.cloud import WIDTH, Cloud
 from cardan.diagnosis.findings import Actuation, Finding, Task
 from cardan.diagnosis.loads import NEARBY, LoadJudge
 from cardan.diagnosis.words import along_text, combination, listed, number, plural, simplest, vector_text
@@ -19,51 +20,43 @@ from cardan.singular.indicators import SINGULAR
 
 Vector = NDArray[np.float64]
 
-FIRST = 8  # members of the cloud that show what is usual
+FIRST = 4  # members of the cloud that show what is usual
 
 
 def lost_loads(cloud: Cloud, loads: LoadJudge, y: Vector, chart_is_singular: bool) -> list[Finding]:
     """Directions of force and moment on each body that do nothing here although they usually do."""
-    if not cloud.rows:
+    if not cloud.rows or not cloud.n:
         return []
     here = cloud.around(NEARBY, FIRST) if chart_is_singular else y[None]
-    J = loads.allowed_jacobians(here)
-    usual = loads.allowed_jacobians(cloud.states)
-    found = []
-    for mass in cloud.rows:
-        parts = [("force", slice(mass.start, mass.start + 3)), ("moment", slice(mass.start + 3, mass.stop))]
-        for what, part in parts[: 2 if mass.is_body else 1]:
-            note = _lost(mass.name, what, J[:, part], usual[:, part])
-            if note is not None:
-                found.append(note)
-    return found
+    usual = cloud.around(WIDTH, FIRST)
+    J = loads.allowed_jacobians(np.concatenate([here, usual] if len(usual) else [here]))
+    parts = [(mass.name, "force", mass.start) for mass in cloud.rows]
+    parts += [(mass.name, "moment", mass.start + 3) for mass in cloud.rows if mass.is_body]
+    blocks = np.array([J[:, start : start + 3] for _, _, start in parts])  # (parts, states, 3, n)
+    s = np.linalg.svd(blocks, compute_uv=False)
+    size = np.max(s, axis=(1, 2), initial=0.0)
+    ranks = np.sum(s > SINGULAR * np.where(size > 0, size, 1.0)[:, None, None], axis=2)
+    rank, generic = np.max(ranks[:, : len(here)], axis=1), np.max(ranks, axis=1)
+    best = np.argmax(ranks[:, : len(here)], axis=1)
+    return [
+        _lost(*parts[k][:2], blocks[k][best[k]], blocks[k][len(here) :], int(rank[k]), int(generic[k]))
+        for k in np.flatnonzero(rank < generic)
+    ]
 
 
-def _lost(name: str, what: str, here: Vector, usual: Vector) -> Finding | None:
-    """Compares the directions in which a body can be driven here and around; links' axes."""
-    s = np.linalg.svd(usual, compute_uv=False)
-    size = float(np.max(s, initial=0.0))
-    if size == 0.0:
-        return None
-    generic = int(np.max(np.sum(s > SINGULAR * size, axis=1)))
-    u, own, _ = np.linalg.svd(here)
-    ranks = np.sum(own > SINGULAR * size, axis=1)
-    best = int(np.argmax(ranks))
-    rank = int(ranks[best])
-    if rank >= generic:
-        return None
-    null = u[best][:, rank:]
-    lost = simplest(_usual_part(null, usual, generic - rank), np.ones(3))
+def _lost(name: str, what: str, here: Vector, usual: Vector, rank: int, generic: int) -> Finding:
+    """Directions (axes of the link) in which a body can be driven nearby and not here."""
+    u, _, _ = np.linalg.svd(here)
+    lost = simplest(_usual_part(u[:, rank:], usual, generic - rank), np.ones(3))
     directions = [along_text(v, name) for v in lost.T]
-    text = f"a {what} on {name} along {listed(directions)} has no effect here, although it usually has"
+    text = f"a {what} on {name} along {listed(directions)} has no effect here, although it has nearby"
     why = (
         f"{name} can {'move' if what == 'force' else 'turn'} in {rank} of its usual {plural(generic, 'direction')}; "
-        f"a load along this direction would be in gimbal lock"
+        f"a {what} along the missing {'one' if generic - rank == 1 else 'ones'} would be in gimbal lock"
     )
     evidence = {"body": name, "load": what, "rank": rank, "generic_rank": generic}
-    return Finding(
-        "lost-load-directions", (name,), 0.0, SINGULAR, text, why, {"lost": lost.T, "axes": "link"}, evidence
-    )
+    directions_lost = {"lost": lost.T, "axes": "link"}
+    return Finding("lost-load-directions", (name,), 0.0, SINGULAR, text, why, directions_lost, evidence)
 
 
 # --- tasks -------------------------------------------------------------------------------------------
@@ -71,8 +64,7 @@ def _lost(name: str, what: str, here: Vector, usual: Vector) -> Finding | None:
 
 def task_of(cloud: Cloud, y: Vector, thing: Any) -> tuple[Task, list[Finding]]:
     """The velocities that a point (or a body, with its angular velocity) can have, here and usually."""
-    name, rows = _task_rows(cloud, thing)
-    function = cloud.kernel.custom("task", rows)
+    name, function = _task_function(cloud, thing)
     J = np.array([function(cloud.t, state, cloud.base) for state in (y, *cloud.states)]).reshape(
         len(cloud.states) + 1, -1, cloud.n
     )
@@ -102,10 +94,9 @@ def task_of(cloud: Cloud, y: Vector, thing: Any) -> tuple[Task, list[Finding]]:
     return task, [Finding("task-singularity", (name,), indicator, SINGULAR, what, why, {"lost": lost}, evidence)]
 
 
-def _task_rows(cloud: Cloud, thing: Any) -> tuple[str, list[Any]]:
-    """Name of a task, and the Jacobian of its velocity (and angular velocity for a body) as graph nodes."""
-    d = cloud.kernel.dynamics
-    motion = d.full.motion
+def _task_function(cloud: Cloud, thing: Any) -> tuple[str, NativeFunction]:
+    """Name of a task, and the Jacobian of its velocity (and angular velocity for a body), compiled."""
+    kernel, d = cloud.kernel, cloud.kernel.dynamics
     if isinstance(thing, Point):
         owner, point, turns = f"the point {tuple(thing.position)} of {thing.frame.name}", thing, False
     elif isinstance(thing, Particle):
@@ -113,8 +104,12 @@ def _task_rows(cloud: Cloud, thing: Any) -> tuple[str, list[Any]]:
     else:
         frame: Frame = thing.frame if isinstance(thing, Body) else thing
         owner, point, turns = frame.name, Point(frame, (0, 0, 0)), True
-    rows = [*motion.velocity(point.frame, motion.position(point)), *(motion.omega(point.frame) if turns else ())]
-    return owner, [x for row in jacobian(d.impose(rows), d.v) for x in row]
+    key = f"task {point.frame.name} {tuple(point.position)} {turns}"
+    if key not in kernel._functions:
+        motion = d.full.motion
+        rows = [*motion.velocity(point.frame, motion.position(point)), *(motion.omega(point.frame) if turns else ())]
+        kernel._functions[key] = kernel.custom("task", [x for row in jacobian(d.impose(rows), d.v) for x in row])
+    return owner, kernel._functions[key]
 
 
 def _through(cloud: Cloud, J: Vector, state: Vector) -> Vector:

@@ -41,16 +41,23 @@ class Inertias:
             mass = moment / self.length**2
         return self._root(mass, moment)
 
+    @cached_property
+    def _principal(self) -> tuple[Vector, Vector]:
+        return np.linalg.eigh(self.moments)
+
     def _root(self, mass: float, moment: float) -> Vector:
         total = self.rows[-1].stop if self.rows else 0
         root = np.zeros((total, total))
-        for rows, m, J in zip(self.rows, self.masses, self.moments, strict=True):
-            linear, angular = slice(rows.start, rows.start + 3), slice(rows.start + 3, rows.stop)
-            root[linear, linear] = np.sqrt(m if m > 0 else mass) * np.eye(3)
+        w, U = self._principal
+        largest = np.maximum(np.max(w, axis=1, keepdims=True, initial=0.0), 1e-300)
+        w = np.where(w > LIGHT * largest, w, moment)
+        turning = U * np.sqrt(w)[:, None, :] @ np.swapaxes(U, 1, 2)
+        pushing = np.sqrt(np.where(self.masses > 0, self.masses, mass))
+        for k, rows in enumerate(self.rows):
+            linear = np.arange(rows.start, rows.start + 3)
+            root[linear, linear] = pushing[k]
             if rows.is_body:
-                w, U = np.linalg.eigh(J)
-                w = np.where(w > LIGHT * max(float(np.max(w)), 1e-300), w, moment)
-                root[angular, angular] = U * np.sqrt(w) @ U.T
+                root[rows.start + 3 : rows.stop, rows.start + 3 : rows.stop] = turning[k]
         return root
 
     def root_for(self, load: Vector) -> Vector:

@@ -86,7 +86,7 @@ class LoadJudge:
             found.indicators[name] = eta
             if eta >= NEAR:
                 continue
-            everywhere = float(np.max(self.etas(self.cloud.states, weights)))
+            everywhere = float(np.max(self.etas(self.cloud.nearby, weights)))
             if everywhere < SINGULAR:
                 found.notes.append(self._carried(name, y, weights, eta))
             elif eta < SINGULAR:
@@ -108,8 +108,8 @@ class LoadJudge:
         )
         why = (
             f"its generalized forces all vanish although the coordinates are regular (cosine {eta:.2g} with the "
-            f"manifold here, up to {elsewhere:.2g} elsewhere{driven}). It acts again "
-            + (f"when {listed(lifted)} changes, " if lifted else "")
+            f"manifold here, up to {elsewhere:.2g} nearby{driven}). It acts again "
+            + (f"when {' or '.join(lifted)} changes, " if lifted else "")
             + f"when it is turned towards a direction in which {body} can move, or when one more gimbal or joint gives "
             f"{body} the direction that is missing"
         )
@@ -125,7 +125,7 @@ class LoadJudge:
         what = f"close to gimbal lock: the load {name!r} on {self._body(name)} hardly acts here"
         why = (
             f"it is nearly orthogonal to the configuration manifold (cosine {eta:.2g}, up to {elsewhere:.2g} "
-            f"elsewhere); {approach.text}"
+            f"nearby); {approach.text}"
         )
         evidence = {"elsewhere": elsewhere, **approach.evidence(y[self.cloud.nq :])}
         return self._finding("gimbal-lock", name, y, weights, eta, what, why, evidence, is_near=True)
@@ -173,7 +173,7 @@ class LoadJudge:
             states = cloud.feasible(state[None])
             if len(states) and self.etas(states, weights)[0] > NEAR / 10:
                 lifted.append(name)
-        forces = np.einsum("kij,ki->kj", cloud.jacobians(cloud.states), cloud.loads(cloud.states) @ weights)
+        forces = np.einsum("kij,ki->kj", cloud.jacobians(cloud.nearby), cloud.loads(cloud.nearby) @ weights)
         sizes = np.sqrt(np.mean(forces**2, axis=0)) / cloud.metric
         driven = [name for name, size in zip(cloud.names, sizes, strict=True) if size > 1e-6 * np.max(sizes)]
         return lifted, f", where it drives {listed(driven)}" if driven else ""

@@ -21,6 +21,7 @@ from cardan.kinematics.rows import Row
 Vector = NDArray[np.float64]
 
 SAME = 1e-7
+VOID = "forbids nothing that the joints do not forbid already"
 PARTS = 1e-5  # a row with a smaller part in a dependency has none
 
 
@@ -82,6 +83,15 @@ def screw(w: Vector, v: Vector) -> Screw:
 # --- reasons -----------------------------------------------------------------------------------------
 
 
+def told(reasons: Sequence[Reason]) -> str:
+    """Several reasons as one text; rows that forbid nothing are named together."""
+    void = [one.rows[0] for one in reasons if one.text == VOID]
+    texts = list(dict.fromkeys(one.text for one in reasons if one.text != VOID))
+    if void:
+        texts.insert(0, f"{listed(sorted(void))} {VOID if len(void) == 1 else VOID.replace('forbids', 'forbid', 1)}")
+    return "; ".join(texts)
+
+
 def geometric_reason(cloud: Cloud, y: Vector, dependency: Vector) -> Reason:
     """Why rows depend on each other, in words; ``dependency`` holds scaled multipliers n with n^T A = 0."""
     sizes = np.abs(dependency) / (float(np.max(np.abs(dependency))) or 1.0)
@@ -89,18 +99,16 @@ def geometric_reason(cloud: Cloud, y: Vector, dependency: Vector) -> Reason:
     involved = [k for k in range(len(every)) if sizes[k] > PARTS]
     rows = [every[k] for k in involved]
     names = tuple(row.name for row in rows)
-    void = [row.name for k, row in zip(involved, rows, strict=True) if cloud.row_scales[k] == 0.0]
-    if len(names) == 1 and void:
-        return Reason(f"{names[0]} forbids nothing that the joints do not forbid already", names)
-    if len(names) == 1:
-        return Reason(f"the gradient of {names[0]} vanishes here", names)
+    if len(names) == 1 and cloud.row_scales[involved[0]] == 0.0:
+        return Reason(VOID, names)
     if not all(row.actions for row in rows):
-        return Reason(f"the gradients of {listed(names)} are linearly dependent", names)
+        several = f"the gradients of {listed(names)} are linearly dependent"
+        return Reason(several if len(names) > 1 else f"the gradient of {names[0]} vanishes here", names)
     weights = dependency[involved] / np.where(cloud.row_scales[involved] > 0, cloud.row_scales[involved], 1.0)
     acting = [row_wrenches(cloud, y, row) for row in rows]
     length, centre = _extent(cloud, rows, acting)
     common = _common_body(acting)
-    if common is not None:
+    if common is not None and len(names) > 1:
         return _on_one_body(names, acting, common, length, centre)
     return _through_joints(cloud, names, acting, weights, length)
 
