@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from cardan.codegen.function import NativeFunction
+from cardan.linalg.closing import close, closing_workspace
 from cardan.linalg.projection import constrained_rhs, nearness, project, workspace
 from cardan.native import Library, compile_ir
 from cardan.native.engine import expose
@@ -44,6 +45,16 @@ def tie_together(
     parts = (terms, residual, rates, solving, returning, watching)
     addresses = solving.address("rhs"), returning.address("project"), watching.address("nearness")
     return ConstrainedFunctions(*addresses, parts)
+
+
+def closing(
+    terms: NativeFunction, residual: NativeFunction, rates: NativeFunction, nq: int, n: int, m: int
+) -> NativeFunction:
+    """From a rough guess to a configuration with phi = 0; ``linalg/closing.py`` tells what p and the status are."""
+    sizes = f"i64 {nq}, i64 {n}, i64 {m}, i64 {terms.np}"
+    with _lock:
+        library = _tied("close", close, [terms, residual, rates], sizes, workspace(nq, n, m) + closing_workspace(nq, n))
+    return NativeFunction(library, "close", nq + n, terms.np + m, nq + n)
 
 
 def _tied(name: str, function: Any, kernels: Sequence[NativeFunction], sizes: str, total: int) -> Library:

@@ -70,11 +70,13 @@ class ConstrainedNumbers:
         rates: Function,
         quaternions: tuple[int, ...] = (),
         holonomic: Sequence[int] | None = None,
+        closed: Callable[[float, Vector], Vector | None] | None = None,
     ) -> None:
         self.nq, self.n, self.m = nq, n, m
         self._terms, self._residual, self._rates = terms, residual, rates
         self.quaternions = quaternions
         self.holonomic = list(range(m) if holonomic is None else holonomic)  # rows that have a phi
+        self.closed = closed  # a quicker way to configurations with phi = 0; it may fail where slower ones do not
 
     def terms(self, t: float, y: Vector) -> Terms:
         nq, n, m = self.nq, self.n, self.m

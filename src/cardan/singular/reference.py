@@ -57,7 +57,7 @@ def reference(system: ConstrainedNumbers, t: float, y: Vector, box: Vector) -> R
     matrices = [_scaled(system, t, y)]
     for _ in range(CLOUD):
         moved = system.moved(t, y, box * rng.uniform(-1.0, 1.0, system.n))
-        feasible = project_position(system, t, moved)
+        feasible = system.closed(t, moved) if system.closed else project_position(system, t, moved)
         if feasible is not None:
             matrices.append(_scaled(system, t, feasible))
     stack = np.array(matrices)
