@@ -137,7 +137,7 @@ def step(
     elif stages < 0:
         holonomic = flags[2 * size[N_EVENTS] + size[N_QUATERNIONS] :]
         status = manifold_step(
-            momentum, rate, mass, residual, forces, energy, before, -1 - stages, t, h, m, size[ROWS], holonomic,
+            rhs, momentum, rate, mass, residual, forces, energy, before, -1 - stages, t, h, m, size[ROWS], holonomic,
             size[TAIL], y, y_new, p, momenta, count,
         )  # fmt: skip
     else:

@@ -13,7 +13,8 @@ or in a constraint, with sigma such that the energy changes by the work of Q alo
 J. Nonlinear Sci. 6], which leaves the momenta of all other coordinates as they are.
 
 Both are solved by Newton's method with M and A of the predicted midpoint as derivatives; dependent rows are dropped by
-the pivoted Gram-Schmidt of ``linalg/constrained.py`` as far as the generic rank.
+the pivoted Gram-Schmidt of ``linalg/constrained.py`` as far as the generic rank. Where that does not converge, near a
+loss of rank, the constraints are linearised at the end of the step (``saddle.py``).
 """
 
 from __future__ import annotations
@@ -21,9 +22,10 @@ from __future__ import annotations
 from cardan.linalg.cholesky import backward, dot, forward
 from cardan.linalg.constrained import impose, multipliers, prepare
 from cardan.native.language import Array, Callback, IntArray, Kernel, f64, i64, native
-from cardan.simulation.common import copy, observe
+from cardan.simulation.common import all_finite, copy, observe
 from cardan.simulation.dense import largest
 from cardan.simulation.layout import EPS, EVALUATIONS, FACTORISATIONS, NO_CONVERGENCE, PIVOT, PIVOT_FAILED
+from cardan.simulation.saddle import saddle_step, saddle_work
 
 MOST = 60  # Newton iterations
 ROUNDS = 12  # corrections of sigma
@@ -32,7 +34,7 @@ ROUNDS = 12  # corrections of sigma
 def rows_work(n: int, m: int) -> int:
     """Numbers of scratch for n velocities and m constraint rows."""
     factors = n * n + 2 * m * n + m * m + m
-    return 16 * n + 8 * m + 2 * (n * n + m * n) + m * n + 2 * factors + 16
+    return 16 * n + 8 * m + 2 * (n * n + m * n) + m * n + 2 * factors + saddle_work(n, m) + 16
 
 
 @native
@@ -98,10 +100,12 @@ def constraint_defect(
 def solve_midpoint(
     momentum: Kernel, rate: Kernel, structure: Kernel, residual: Kernel, before: Callback, exact: i64, t: f64, h: f64,
     n: i64, m: i64, rank: i64, scale: Array, holonomic: IntArray, y: Array, p0: Array, sigma: f64, push: Array,
-    v: Array, lam: Array, A0: Array, shape: Array, store: Array, p: Array, free: Array, count: IntArray,
+    v: Array, lam: Array, A0: Array, shape: Array, store: Array, p: Array, free: Array, saddle: i64, last: Array,
+    spare: Array, count: IntArray,
 ) -> i64:  # fmt: skip
     """Newton's iterations for the mean velocity v and lam; leaves ``push`` and, for exact = 1, [M, A] at the midpoint.
 
+    With ``saddle`` the constraints are linearised at the end of the step in every iteration (A in ``last``).
     ``free`` holds 5 n + 5 m numbers of scratch; its first n say which coordinates d has.
     """
     mask, middle, r = free, free[n:], free[3 * n :]
@@ -132,19 +136,27 @@ def solve_midpoint(
                 if scale[k] > 0.0:
                     total += A[k * n + i] * lam[k]
             r[i] = total
-        solve_rows(n, m, rank, scale, store, b, r, d, more)
+        if saddle == 0:
+            solve_rows(n, m, rank, scale, store, b, r, d, more)
+        else:
+            status = observe(structure, before, t + h, middle, p, last, count)
+            if status != 0:
+                return status
+            saddle_step(n, m, rank, scale, store, A, last[n * n :], b, r, more, spare)
         for i in range(n):
             v[i] += r[i]
         for k in range(m):
             lam[k] += more[k]
+        if all_finite(n, v) == 0:
+            return NO_CONVERGENCE
         change = largest(n, r)
         size = largest(n, v)
         if change <= 2e-16 * size:
             return 0
         if iteration > 1 and change >= 0.5 * previous and change <= 1e-12 * size + 64.0 * EPS * largest(n, y) / abs(h):
             return 0  # round-off of v, or of q1 = q0 + h v
-        if not change < 1e300:
-            return NO_CONVERGENCE
+        if saddle != 0 and iteration > 2 and change <= 1e-6 * size and h * largest(m, b) <= 64.0 * EPS * largest(n, y):
+            return 0  # the constraints say no more about v than this
         if iteration > 0 and change * change <= 1e-17 * size * previous:
             return 0  # the next change, by the rate of this one, would be below a tenth of an ulp
         previous = change
@@ -152,8 +164,20 @@ def solve_midpoint(
 
 
 @native
+def predict(
+    rhs: Kernel, before: Callback, t: f64, h: f64, n: i64, y: Array, p: Array, v: Array, scratch: Array, count: IntArray
+) -> None:  # fmt: skip
+    """v = v0 + (h/2) vd, or v0 where there is no acceleration to be had."""
+    status = observe(rhs, before, t, y, p, scratch, count)
+    for i in range(n):
+        v[i] = y[n + i]
+        if status == 0:
+            v[i] += 0.5 * h * scratch[n + i]
+
+
+@native
 def manifold_step(
-    momentum: Kernel, rate: Kernel, structure: Kernel, residual: Kernel, forces: Kernel, energy: Kernel,
+    rhs: Kernel, momentum: Kernel, rate: Kernel, structure: Kernel, residual: Kernel, forces: Kernel, energy: Kernel,
     before: Callback, exact: i64, t: f64, h: f64, n: i64, m: i64, holonomic: IntArray, tail: i64, y: Array, y_new:
     Array, p: Array, work: Array, count: IntArray,
 ) -> i64:  # fmt: skip
@@ -163,7 +187,8 @@ def manifold_step(
     lam = work[12 * n + 5 * m :]
     zero = work[12 * n + 6 * m :]
     numbers = work[13 * n + 7 * m :]
-    shape = work[13 * n + 7 * m + 8 :]
+    guess = work[13 * n + 7 * m + 8 :]
+    shape = work[14 * n + 7 * m + 8 :]
     last = shape[n * n + m * n :]
     A0 = last[n * n + m * n :]
     store = A0[m * n :]
@@ -177,10 +202,11 @@ def manifold_step(
         status = observe(structure, before, t, y, p, last, count)
     for i in range(m * n):
         A0[i] = last[n * n + i]
+    predict(rhs, before, t, h, n, y, p, guess, end, count)
     for i in range(n):
-        v[i] = y[n + i]
-        end[i] = y[i] + 0.5 * h * y[n + i]
-        end[n + i] = y[n + i]
+        v[i] = guess[i]
+        end[i] = y[i] + 0.5 * h * v[i]
+        end[n + i] = v[i]
     for k in range(m):
         lam[k] = 0.0
     if status == 0:
@@ -192,14 +218,25 @@ def manifold_step(
     E0 = numbers[2]
     size = abs(numbers[0]) + abs(numbers[1]) + abs(numbers[2])
     sigma = 0.0
+    saddle = 0
+    spare = final[n * n + 2 * m * n + m * m + m :]
     for i in range(n):
         free[i] = 1.0
     best = 1e300
     for _ in range(ROUNDS):
         status = solve_midpoint(
             momentum, rate, structure, residual, before, exact, t, h, n, m, rank, scale, holonomic, y, p0, sigma, push,
-            v, lam, A0, shape, store, p, free, count,
+            v, lam, A0, shape, store, p, free, saddle, last, spare, count,
         )  # fmt: skip
+        if status == NO_CONVERGENCE and saddle == 0 and m > 0:
+            saddle = 1
+            copy(n, guess, v)
+            for k in range(m):
+                lam[k] = 0.0
+            status = solve_midpoint(
+                momentum, rate, structure, residual, before, exact, t, h, n, m, rank, scale, holonomic, y, p0, sigma,
+                push, v, lam, A0, shape, store, p, free, saddle, last, spare, count,
+            )  # fmt: skip
         if status != 0:
             return status
         share = 1.0
