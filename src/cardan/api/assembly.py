@@ -60,6 +60,7 @@ def consistent_start(kernel: Kernel, given: Given, p: Vector, t: float, toleranc
     y = project_velocity(system, t, y, free)
     y = project_velocity(system, t, y)
     _check_rates(kernel, system, t, before, y, given, tolerance)
+    _check_accelerations(kernel, system, t, y, found)
     return ConsistentStart(y, moved, found, box)
 
 
@@ -156,6 +157,22 @@ def _too_far(
         q=y[: kernel.nq],
         violated=dict(zip(kernel.dynamics.constraints.names, phi.tolist(), strict=True)),
     )
+
+
+def _check_accelerations(kernel: Kernel, system: ConstrainedNumbers, t: float, y: Vector, found: Reference) -> None:
+    """Refuse constraints that ask for accelerations which cannot be had together (where no rank is lost here)."""
+    terms = system.terms(t, y)
+    rows = (terms.A / np.where(found.scale > 0, found.scale, 1.0)[:, None]) @ terms.half
+    s = np.linalg.svd(rows, compute_uv=False)
+    if len(s) < found.rank or (found.rank and s[found.rank - 1] <= 1e-6 * s[0]):
+        return
+    missed = terms.A @ terms.accelerations()[0] - terms.b
+    if np.max(np.abs(missed), initial=0.0) > 1e-7 * max(1.0, float(np.max(np.abs(terms.b), initial=0.0))):
+        raise StartError(
+            f"The constraints of {kernel.model.name!r} hold now but cannot go on together: {_worst(kernel, missed)} "
+            "of acceleration is missed. They contradict each other as time goes on; remove or change one of them.",
+            violated=dict(zip(kernel.dynamics.constraints.names, missed.tolist(), strict=True)),
+        )
 
 
 def _check_rates(
