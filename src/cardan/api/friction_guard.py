@@ -75,8 +75,9 @@ class FrictionGuard:
             return Continuation(y, ends=str(problem))
         self.modes = after
         y = self._on_tangent(t, y, after)
-        record = self._record(k, before[k], t, y, solved)
-        return Continuation(y, self._mode(t, y, after), (record,))
+        changed = [k, *(j for j in self._exact if j != k and before[j] != after[j])]
+        records = tuple(self._record(j, before[j], t, y, solved) for j in changed)
+        return Continuation(y, self._mode(t, y, after), records)
 
     def refresh(self, own: Callable[[float, Vector, Vector], None] | None) -> Callable[[float, Vector, Vector], None]:
         """What writes signals, modes and pressing forces at a time of the run into p, for its outputs."""

@@ -295,3 +295,45 @@ def test_the_kernel_knows_what_slides_and_what_sticks():
     assert_close(
         on_an_incline(0.5, 0.3).compile().acceleration([0, 0])[0], steep, within=1e-13, because="one small solve"
     )
+
+
+@pytest.mark.parametrize(("push", "upper", "lower"), [(8.0, 0.0, 0.0), (12.0, 0.438, 0.438), (60.0, None, None)])
+def test_a_stack_of_two_blocks_chooses_what_sticks(push, upper, lower):
+    """2 kg on 3 kg on the floor, mu = 0.3 and 0.2: at rest, together, or apart, by the force on the lower block."""
+    s = cd.System("stack")
+    x, u = s.coordinates("x u")
+    s.kinetic_energy(2.0 * x.dot**2 / 2 + 3.0 * u.dot**2 / 2)
+    s.generalized_force(u, push)
+    s.friction(x.dot - u.dot, coefficient=0.3, normal=2.0 * G, name="between")
+    s.friction(u, coefficient=0.2, normal=5.0 * G, name="floor")
+    run = s.simulate(1.0, q=[0, 0], v=[0, 0])
+    if upper is None:
+        upper, lower = 0.3 * G, (push - 0.2 * 5 * G - 0.3 * 2 * G) / 3
+    expected = [upper / 2, lower / 2]
+    assert_close(run.q[-1], expected, within=1e-9, because="rtol 1e-9 of a polynomial motion")
+
+
+def test_two_pins_press_each_other_through_their_friction():
+    """A double pendulum with friction in both pins comes to rest, and its energy is accounted for."""
+    s = cd.System("two pins")
+    a, b = s.coordinates("a b", on="S1")
+    first = s.body("first", mass=1.0, inertia=0.01, com=(0, -0.5, 0), joint=cd.Revolute("z", a))
+    second = s.body(
+        "second", mass=2.0, inertia=0.01, com=(0, -0.4, 0), joint=cd.Revolute("z", b), parent=first, at=(0, -1, 0)
+    )
+    s.gravity(-G * s.world.y)
+    s.friction(a, coefficient=0.3, normal=first, radius=0.1, name="upper")
+    s.friction(b, coefficient=0.3, normal=second, radius=0.1, name="lower")
+    run = s.simulate(25.0, q=[1.0, 0.5], v=[0.0, 0.0])
+    assert run.events[-1].kind == "stick"
+    assert np.abs(run.v[-1]).max() < 1e-12
+    modes = {event.name: event.facts["to"] for event in run.events}  # the last of each
+    assert modes == {"upper": 0, "lower": 0}
+    assert run.audit().power_balance < 1e-7
+    assert all(np.all(run.power[name] <= 1e-12) for name in ("upper", "lower"))
+
+
+def test_a_constraint_with_friction_is_still_diagnosed_and_read():
+    s = on_an_incline(0.28, 0.3)
+    assert {"floor", "rub"} <= set(s.equations().at([0, 0], [0, 0]).multipliers)
+    assert s.diagnose(q=[0, 0]).kinds == set()
