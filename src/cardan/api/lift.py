@@ -7,6 +7,7 @@ in a short time: the motion is looked at again in between until every change is 
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
@@ -21,6 +22,7 @@ Path = Callable[[Vector], tuple[Vector, Vector]]  # times -> (positions, velocit
 UNDEFINED = 1e-8  # as near to a singular place as this, in units of the reading's size, angles have no meaning
 LARGE = 1.0  # radians that an angle may change between looks, or would at its rate here
 HALVINGS = 60
+FAR = 0.1  # farther than this from singular places nothing turns fast
 
 
 @dataclass(frozen=True)
@@ -35,6 +37,10 @@ class Chart:
         """(principal coordinates, whether they have a meaning)."""
         q, distance = self.reading.principal(x)
         return q, distance > UNDEFINED * self.size
+
+    def settled(self, x: Vector, before: Vector, sheet: int) -> Vector:
+        """A reading of a singular place."""
+        return self.reading.settled(x, before, sheet, UNDEFINED * self.size)
 
     def nearest(self, principal: Vector, before: Vector) -> int:
         """The sheet on which a place lies closest to ``before``."""
@@ -59,7 +65,7 @@ class Lift:
         while k < len(x):
             if not self.sound[k]:
                 sheet = max(sheet, 0)
-                q[k], sheets[k] = self.chart.reading.settled(x[k], before, sheet), sheet
+                q[k], sheets[k] = self.chart.settled(x[k], before, sheet), sheet
                 before, k = q[k], k + 1
                 continue
             end = k + int(np.argmin(self.sound[k:])) if not self.sound[k:].all() else len(x)
@@ -87,7 +93,7 @@ class Lift:
             here = self.sheets[k] == number
             q[here] = near(sheet(principal[here]), self.q[k[here]], self.chart.reading.angles)
         for row in np.flatnonzero(~sound):
-            q[row] = self.chart.reading.settled(x[row], self.q[k[row]], int(self.sheets[k[row]]))
+            q[row] = self.chart.settled(x[row], self.q[k[row]], int(self.sheets[k[row]]))
         return q, sound
 
 
@@ -130,41 +136,53 @@ class Tracker:
     def __init__(self, chart: Chart, start: Vector, forward: bool) -> None:
         self.chart, self.start, self.sign = chart, start, 1.0 if forward else -1.0
         self.times: list[float] = []
-        self.looks: list[tuple[Vector, Vector, Vector]] = []
+        self.looks: list[tuple[Vector, Vector, Vector, int]] = []
         self.recent: list[float] = []
 
     def __call__(self, t: float, x: Vector, v: Vector) -> Vector:
         """The coordinates at a state."""
         at = self.sign * t
         self._forget(at)
-        distance = float(self.chart.reading.principal(x[None])[1][0])
-        self.chart = replace(self.chart, size=max(self.chart.size, distance))
-        k = int(np.searchsorted(self.times, at, "right")) - 1
-        q = self._carried(k, at, x, v)
+        found, distances = self.chart.reading.principal(x[None])
+        principal, distance = found[0], float(distances[0])
+        if distance > self.chart.size:
+            self.chart = replace(self.chart, size=distance)
+        k = bisect_right(self.times, at) - 1
+        carried = self._followed(k, principal) if distance > FAR * self.chart.size else None
+        q, sheet = carried or self._carried(k, at, x, v)
         if k < 0 or self.times[k] < at:
             self.times.insert(k + 1, at)
-            self.looks.insert(k + 1, (x.copy(), v.copy(), q))
+            self.looks.insert(k + 1, (x.copy(), v.copy(), q, sheet))
             self.recent = [*self.recent[1 - self.RECENT :], at]
         return q
 
+    def _followed(self, k: int, principal: Vector) -> tuple[Vector, int] | None:
+        """The reading on the sheet of the last look, where it is obviously the continuation."""
+        if k < 0:
+            return None
+        _, _, before, sheet = self.looks[k]
+        q = near(self.chart.reading.sheets[sheet](principal), before, self.chart.reading.angles)
+        return (q, sheet) if np.max(np.abs(q - before)[list(self.chart.reading.angles)]) < LARGE else None
+
     def _forget(self, at: float) -> None:
         for later in [one for one in self.recent if one > at]:
-            k = int(np.searchsorted(self.times, later))
+            k = bisect_left(self.times, later)
             del self.times[k], self.looks[k]
         self.recent = [one for one in self.recent if one <= at]
 
-    def _carried(self, k: int, at: float, x: Vector, v: Vector) -> Vector:
+    def _carried(self, k: int, at: float, x: Vector, v: Vector) -> tuple[Vector, int]:
         if k < 0:
             return self._continued(np.array([at]), lambda times: (x[None], v[None]), self.start)
-        x0, v0, before = self.looks[k]
+        x0, v0, before, _ = self.looks[k]
         first = self.times[k]
         if at == first:
             return self._continued(np.array([at]), lambda times: (x[None], v[None]), before)
         path = _between(self.chart.reading, (first, x0, v0), (at, x, v))
         return self._continued(np.array([first, at]), path, before)
 
-    def _continued(self, times: Vector, path: Path, before: Vector) -> Vector:
-        return np.asarray(Lift(self.chart, times, path, before).q[-1])
+    def _continued(self, times: Vector, path: Path, before: Vector) -> tuple[Vector, int]:
+        lift = Lift(self.chart, times, path, before)
+        return lift.q[-1], int(lift.sheets[-1])
 
 
 def _between(reading: Reading, first: tuple[float, Vector, Vector], last: tuple[float, Vector, Vector]) -> Path:

@@ -37,8 +37,8 @@ class Reading(Protocol):
     def principal(self, x: Vector) -> tuple[Vector, Vector]:
         """(coordinates on the first sheet, how far the place is from the singular ones) for rows of positions."""
 
-    def settled(self, x: Vector, before: Vector, sheet: int) -> Vector:
-        """A reading of a singular place: what is undetermined stays as it was before."""
+    def settled(self, x: Vector, before: Vector, sheet: int, tiny: float) -> Vector:
+        """A reading of a place nearer than ``tiny`` to the singular ones: what is undetermined stays as before."""
 
     def rates(self, q: Vector, v: Vector) -> Vector:
         """Rates of the coordinates for rows of coordinates and velocities; the shortest ones at singular places."""
@@ -67,7 +67,14 @@ def near(q: Vector, before: Vector, angles: tuple[int, ...]) -> Vector:
 
 def _shortest(J: Vector, v: Vector) -> Vector:
     """The shortest solutions of J x = v, row by row."""
-    return np.asarray(np.einsum("tij,tj->ti", np.linalg.pinv(J, rcond=1e-12), v))
+    sizes = np.sqrt(np.einsum("tij,tij->tj", J, J))
+    regular = np.abs(np.linalg.det(J)) > 1e-6 * sizes[:, 0] * sizes[:, 1] * sizes[:, 2]
+    if regular.all():
+        return np.asarray(np.linalg.solve(J, v[:, :, None])[:, :, 0])
+    found = np.empty_like(v)
+    found[regular] = np.linalg.solve(J[regular], v[regular][:, :, None])[:, :, 0]
+    found[~regular] = np.einsum("tij,tj->ti", np.linalg.pinv(J[~regular], rcond=1e-12), v[~regular])
+    return found
 
 
 class EulerReading:
@@ -82,6 +89,7 @@ class EulerReading:
         axes, self.order = euler.elementary_axes(convention)
         self.e1, self.e2, self.e3 = (np.array(COORDINATE_AXES[axis], dtype=float) for axis in axes)
         self.n = np.cross(self.e1, self.e2)
+        self.turn = np.stack([np.cross(self.e3, axis) for axis in np.eye(3)])  # u @ turn = e_3 x u
         self.sheets = (lambda q: q, self._mirrored)
 
     def _mirrored(self, q: Vector) -> Vector:
@@ -109,7 +117,7 @@ class EulerReading:
         first = np.arctan2(b, a)
         return self._by_angle(first, middle, self._third(x, first)), determinant
 
-    def settled(self, x: Vector, before: Vector, sheet: int) -> Vector:
+    def settled(self, x: Vector, before: Vector, sheet: int, tiny: float) -> Vector:
         """The first stage's angle is kept, the third follows from the orientation."""
         q = self.principal(x[None])[0][0]
         first = before[self.order[0]]
@@ -132,12 +140,11 @@ class EulerReading:
 
     def _matrices(self, x: Vector) -> Vector:
         w, i, j, k = (x / np.linalg.norm(x, axis=1, keepdims=True)).T
-        R = [
-            [1 - 2 * (j * j + k * k), 2 * (i * j - w * k), 2 * (i * k + w * j)],
-            [2 * (i * j + w * k), 1 - 2 * (i * i + k * k), 2 * (j * k - w * i)],
-            [2 * (i * k - w * j), 2 * (j * k + w * i), 1 - 2 * (i * i + j * j)],
-        ]
-        return np.moveaxis(np.array(R), 2, 0)
+        ii, jj, kk, ij, ik, jk, wi, wj, wk = i * i, j * j, k * k, i * j, i * k, j * k, w * i, w * j, w * k
+        R = np.array(
+            [0.5 - jj - kk, ij - wk, ik + wj, ij + wk, 0.5 - ii - kk, jk - wi, ik - wj, jk + wi, 0.5 - ii - jj]
+        )
+        return 2 * R.T.reshape(-1, 3, 3)
 
     def _third(self, x: Vector, first: Vector) -> Vector:
         """The third stage's angle, from the row e_2 of L_2 L_3 = L_1^T R."""
@@ -154,15 +161,17 @@ class EulerReading:
     def _bases(self, q: Vector) -> Vector:
         """Columns g_1, g_2, g_3 in body components, one matrix per row."""
         cos, sin = np.cos(q), np.sin(q)
-
-        def back(axis: Vector, angle: int, u: Vector) -> Vector:  # L^T u about a stage's axis
-            c, s = cos[:, angle, None], sin[:, angle, None]
-            return np.asarray(c * u - s * np.cross(axis, u) + (1 - c) * (u @ axis)[:, None] * axis)
-
-        stage = [np.broadcast_to(axis, (len(q), 3)) for axis in (self.e1, self.e2, self.e3)]
         middle, last = self.order[1], self.order[2]
-        g = [back(self.e3, last, back(self.e2, middle, stage[0])), back(self.e3, last, stage[1]), stage[2]]
-        return np.stack([g[k] for k in self.order], axis=2)
+        between = cos[:, middle, None] * self.e1 + sin[:, middle, None] * self.n  # L_2^T e_1, as e_1 x e_2 = n
+        g = np.empty((len(q), 3, 3))
+        g[:, :, self.order[0]] = self._back(between, cos[:, last, None], sin[:, last, None])
+        g[:, :, 1] = self._back(self.e2[None], cos[:, last, None], sin[:, last, None])
+        g[:, :, self.order[2]] = self.e3
+        return g
+
+    def _back(self, u: Vector, c: Vector, s: Vector) -> Vector:
+        """L_3^T u."""
+        return np.asarray(c * u - s * (u @ self.turn) + (1 - c) * (u @ self.e3)[:, None] * self.e3)
 
 
 class CylindricalReading:
@@ -182,7 +191,7 @@ class CylindricalReading:
         r = np.hypot(x[:, 0], x[:, 1])
         return np.stack([r, np.arctan2(x[:, 1], x[:, 0]), x[:, 2]], axis=-1), r
 
-    def settled(self, x: Vector, before: Vector, sheet: int) -> Vector:
+    def settled(self, x: Vector, before: Vector, sheet: int, tiny: float) -> Vector:
         return np.array([np.hypot(x[0], x[1]) * (-1 if sheet else 1), before[1], x[2]])
 
     def rates(self, q: Vector, v: Vector) -> Vector:
@@ -224,10 +233,10 @@ class SphericalReading(CylindricalReading):
         R = np.hypot(rho, x[:, 2])
         return np.stack([R, np.arctan2(rho, x[:, 2]), np.arctan2(x[:, 1], x[:, 0])], axis=-1), rho
 
-    def settled(self, x: Vector, before: Vector, sheet: int) -> Vector:
+    def settled(self, x: Vector, before: Vector, sheet: int, tiny: float) -> Vector:
         """The longitude is kept, and at the origin the colatitude too."""
         R, phi, _ = near(self.sheets[sheet](self.principal(x[None])[0][0]), before, self.angles)
-        return np.array([R, phi if abs(R) > 0 else before[1], before[2]])
+        return np.array([R, phi if abs(R) > tiny else before[1], before[2]])
 
     def jump(self, change: Vector) -> float:
         return float(abs(change[1]) + abs(change[2]))
