@@ -135,7 +135,7 @@ def actuation_of(
     if not wanted or not cloud.n:
         return None, []
     here = cloud.around(NEARBY, FIRST) if chart_is_singular else y[None]
-    states = np.concatenate([here, cloud.states])
+    states = np.concatenate([here, cloud.nearby])
     T = cloud._batch("actuation", states).reshape(len(states), cloud.n, len(symbols))[:, :, wanted]
     rows = np.array([_through(cloud, one, state) for one, state in zip(T.transpose(0, 2, 1), states, strict=True)])
     columns = np.sqrt(np.mean(np.sum(rows**2, axis=2), axis=0))
@@ -148,6 +148,7 @@ def actuation_of(
     indicator = float(s[best, generic - 1]) / largest if generic else 1.0
     idle = _usual_part(u[best][:, rank:], rows[len(here) :] / used[:, None], generic - rank)
     idle = simplest(idle / used[:, None], used).T
+    idle /= np.max(np.abs(idle), axis=1, keepdims=True, initial=1e-300)
     chosen = tuple(symbols[k] for k in wanted)
     found = Actuation(chosen, T[best], rank, generic, indicator, idle)
     if generic - rank <= locked:
