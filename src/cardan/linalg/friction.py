@@ -63,7 +63,7 @@ def pressing_forces(K: i64, n0: Array, slopes: Array, N: Array) -> f64:
             change = max(change, abs(new - N[k]))
             size = max(size, new)
             N[k] = new
-        if change <= 1e-16 * size:
+        if change <= 1e-15 * size:
             break
     worst = 0.0
     for k in range(K):

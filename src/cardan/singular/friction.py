@@ -42,7 +42,7 @@ def pressed(terms: Terms, pushes: Vector, pressing: Callable[[Vector, Vector], V
         for k in range(K):
             rest = n0[k] + np.tensordot(N, slopes[:, k], 1) - N[k] * slopes[k, k]
             N[k] = root(rest, slopes[k, k])
-        if np.max(np.abs(N - before), initial=0.0) <= 1e-16 * np.max(N, initial=0.0):
+        if np.max(np.abs(N - before), initial=0.0) <= 1e-15 * np.max(N, initial=0.0):
             break
     sums = np.sum(np.linalg.norm(slopes, axis=2), axis=0) if K else np.zeros(0)
     for (a, b), force in zip(responses, N, strict=True):

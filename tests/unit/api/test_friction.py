@@ -322,9 +322,9 @@ def test_two_pins_press_each_other_through_their_friction():
         "second", mass=2.0, inertia=0.01, com=(0, -0.4, 0), joint=cd.Revolute("z", b), parent=first, at=(0, -1, 0)
     )
     s.gravity(-G * s.world.y)
-    s.friction(a, coefficient=0.3, normal=first, radius=0.1, name="upper")
-    s.friction(b, coefficient=0.3, normal=second, radius=0.1, name="lower")
-    run = s.simulate(25.0, q=[1.0, 0.5], v=[0.0, 0.0])
+    s.friction(a, coefficient=0.3, normal=first, radius=0.3, name="upper")
+    s.friction(b, coefficient=0.3, normal=second, radius=0.3, name="lower")
+    run = s.simulate(8.0, q=[1.0, 0.5], v=[0.0, 0.0])
     assert run.events[-1].kind == "stick"
     assert np.abs(run.v[-1]).max() < 1e-12
     modes = {event.name: event.facts["to"] for event in run.events}  # the last of each
