@@ -283,6 +283,39 @@ def pendulums() -> Built:
     return Built(s, (True, True, True, True, False, False), {"m": (1, 0), "l": (0, 1)})
 
 
+@cache
+def typed_polar() -> Built:
+    """H1 by (21) alone: nothing but the kinetic energy is told."""
+    s = cd.System("H1: kinetic energy typed by hand")
+    r, theta = s.coordinates("r", on="R+"), s.coordinates("theta", on="S1")
+    s.kinetic_energy(s.parameters(m=1.7) / 2 * (r.dot**2 + r**2 * theta.dot**2))
+    return Built(s, (True, False), {"m": (1, 0)})
+
+
+@cache
+def typed_euler() -> Built:
+    """H10 by (78) alone."""
+    s = cd.System("H10: kinetic energy typed by hand")
+    a, b, c = s.coordinates("a b c", on="S1")
+    s.kinetic_energy(s.parameters(J=0.9) / 2 * (a.dot**2 + b.dot**2 + c.dot**2 + 2 * a.dot * c.dot * cos(b)))
+    return Built(s, (False,) * 3, {"J": (1, 2)})
+
+
+@cache
+def typed_cart() -> Built:
+    """B1 by its Lagrangian (corrected) and (1.2.1)."""
+    s = cd.System("B1: Lagrangian typed by hand")
+    (x, y), (theta, phi) = s.coordinates("x y"), s.coordinates("theta phi", on="S1")
+    mb, mw, Jb, Jw, length, k1, k2 = s.parameters(mb=2.0, mw=0.5, Jb=0.3, Jw=0.02, l=1.0, k1=1.0, k2=1.0)
+    turning = Jw * phi.dot**2 + (Jb / 2 + Jw + length**2 * mw / 4) * theta.dot**2
+    s.lagrangian(turning + (mb / 2 + mw) * (x.dot**2 + y.dot**2))
+    arm = length / 2 * cos(phi) * theta.dot
+    s.constrain_velocity(k1 * (arm + cos(theta + phi) * y.dot - sin(theta + phi) * x.dot), name="lam1")
+    s.constrain_velocity(k2 * (arm - cos(theta - phi) * y.dot + sin(theta - phi) * x.dot), name="lam2")
+    dimensions = {"mb": (1, 0), "mw": (1, 0), "Jb": (1, 2), "Jw": (1, 2), "l": (0, 1)}
+    return Built(s, (True, True, False, False), dimensions, ("k1", "k2"))
+
+
 def _floating(name: str) -> tuple[Any, Any, tuple[Any, ...]]:
     s = cd.System(name)
     x, angles = s.coordinates("x y z"), s.coordinates("a b c", on="S1")
@@ -342,6 +375,8 @@ CASES = [
     Case("H1", "r = 0", cylindrical, (0.0, 0.4, 0.7), only(COORDINATE), "F"),
     Case("H1", "r = z = 0", cylindrical, (0.0, 0.4, 0.0), only(COORDINATE), "F"),
     Case("H1", "r = 0.5", cylindrical, (0.5, 0.4, 0.7), NONE, "F"),
+    Case("H1", "r = 0, typed energy", typed_polar, (0.0, 0.4), only(COORDINATE)),
+    Case("H1", "r = 0.5, typed energy", typed_polar, (0.5, 0.4), NONE),
     Case("H2", "r = 0, at the edge", _half(plane), (0.0, 0.7), only(BOUNDARY), "F", carried=True),
     Case("H2", "r = 0.5", _half(plane), (0.5, 0.7), NONE, "F", carried=True),
     Case("H3", "r_e = 0", plane, (0.0, 0.7), NONE, "F", carried=True),
@@ -369,6 +404,8 @@ CASES = [
     Case("H10", "nu2 = pi, 3-1-3", euler, (0.4, PI, -0.7), only(COORDINATE), "M"),
     Case("H10", "nu2 = pi/2, 3-2-1", lambda: euler("3-2-1"), (0.4, PI / 2, -0.7), only(COORDINATE), "M"),
     Case("H10", "nu2 = 1, 3-1-3", euler, (0.4, 1.0, -0.7), NONE, "M"),
+    Case("H10", "nu2 = 0, typed energy", typed_euler, (0.4, 0.0, -0.7), only(COORDINATE)),
+    Case("H10", "nu2 = 1, typed energy", typed_euler, (0.4, 1.0, -0.7), NONE),
     Case("H11", "nu2 = 0, nu1 = f(t)", driven, (0.0, -0.7), NONE, "M", carried=True),
     Case("H11", "nu2 = 0, nu1 = f(t) as a row", lambda: driven("row"), (0.3, 0.0, -0.7), NONE, "M", carried=True),
     Case("H11", "nu2 = 0 at a stop", lambda: driven("stops"), (0.0, -0.7), only(BOUNDARY), "M", carried=True),
@@ -399,6 +436,8 @@ CASES = [
     Case("B1", "phi = pi/2", snake_cart, (0.2, 0.3, 0.5, PI / 2), only(CONSTRAINT)),
     Case("B1", "phi = -pi/2", snake_cart, (0.2, 0.3, 0.5, -PI / 2), only(CONSTRAINT)),
     Case("B1", "phi = 0.3", snake_cart, (0.2, 0.3, 0.5, 0.3), NONE),
+    Case("B1", "phi = pi/2, typed Lagrangian", typed_cart, (0.0, 0.0, 0.5, PI / 2), only(CONSTRAINT)),
+    Case("B1", "phi = 0.3, typed Lagrangian", typed_cart, (0.0, 0.0, 0.5, 0.3), NONE),
     Case("B2", "parallelogram folded", four_bar, (0.0, 0.0, 0.0), only(CONSTRAINT)),
     Case("B2", "parallelogram folded back", four_bar, (PI, -PI, PI), only(CONSTRAINT)),
     Case("B2", "parallelogram upright", four_bar, (1.0, -1.0, 1.0), NONE),

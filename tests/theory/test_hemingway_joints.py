@@ -1,4 +1,4 @@
-"""Hemingway & O'Reilly (2017), sections 1 and 7 and appendix A: Fig. 1, the Cardan joint, the platform of a craft, tops.
+"""Hemingway & O'Reilly (2017), sections 1, 7 and appendix A: Fig. 1, the Cardan joint, a craft's platform, tops.
 
 Rows H13 and H14: what is singular in each, and what is not although its free counterpart is.
 """
@@ -76,9 +76,9 @@ def test_a2_a_fixed_axis_leaves_one_regular_angle() -> None:
 
 
 def test_the_cardan_joint_turns_its_shafts_by_the_textbook_ratio() -> None:
-    """The cross of the driving shaft is along x1 = (cos turn, sin turn, 0), that of the driven one along d x x1 with the
-    shaft d = (sin delta, 0, cos delta): tan(out) = tan(turn) / cos(delta), so w2/w1 = cos(delta) / (1 - sin(delta)^2
-    cos(turn)^2).
+    """The cross of the driving shaft is along x1 = (cos turn, sin turn, 0), that of the driven one along d x x1 with
+    the shaft d = (sin delta, 0, cos delta): tan(out) = tan(turn) / cos(delta), so
+    w2/w1 = cos(delta) / (1 - sin(delta)^2 cos(turn)^2).
     """
     s = joint().s
     turn, delta = 0.6, 0.5
@@ -196,7 +196,7 @@ def test_the_upright_lagrange_top_is_singular_in_euler_angles_and_regular_as_a_q
 
 
 def test_the_lagrange_top_keeps_its_three_integrals_through_the_vertical() -> None:
-    """Energy, p_psi = w . e_3 (I3) about the axis, and the vertical angular momentum, while it passes near theta = 0."""
+    """Energy, spin about its own axis, and the vertical angular momentum, while it passes near theta = 0."""
     built = top(True)
     s = built.s
     body = s.model.bodies[0]

@@ -73,11 +73,7 @@ def test_one_skewed_axis_leaves_no_freedom_and_two_redundancies(tilt: float) -> 
 
 
 def test_the_four_bar_determines_reactions_in_its_plane_and_no_others() -> None:
-    """The force in the pin of this four-bar under gravity, from statics of the rocker and the coupler by hand.
-
-    At rest in the position of the test the motion is accelerated, so the oracle is the balance of each body: rocker about
-    its hinge, (2 x force) . z + weight = J c_dd.
-    """
+    """Under gravity, from rest: the pin's force turns the rocker about its hinge, arm x force + weight = J c_dd."""
     s = four_bar()
     d = s.diagnose(UPRIGHT)
     unique = {name: one.unique for name, one in d.reactions.items()}

@@ -27,23 +27,38 @@ def typical_sizes(kernel: Kernel, y: Vector, t: float) -> Vector:
 
 def model_extent(kernel: Kernel, y: Vector, t: float) -> float:
     """Largest distance between the world's origin, bodies, centres of mass and particles here, and the largest radius
-    of gyration; else the same distance with all coordinates at 1; else the largest coordinate or 1.
+    of gyration; else the largest length among the coordinates, or the root of the ratio of the mass matrix between
+    angles and lengths; else the first with all coordinates at 1; else 1.
 
     Documented inference: where a model has no bodies, or all of them sit at one place here and have no inertia,
     lengths cannot be known; ``scale=`` of a coordinate says them.
     """
-    p = kernel.p()
-    return (
-        known_extent(kernel, y, t)
-        or _spread(kernel, np.where(np.arange(len(y)) < kernel.nq, 1.0, 0.0), t, p)
-        or (float(np.max(np.abs(y[: kernel.nq]), initial=0.0)) or 1.0)
-    )
+    known = known_extent(kernel, y, t)
+    return known or _spread(kernel, np.where(np.arange(len(y)) < kernel.nq, 1.0, 0.0), t, kernel.p()) or 1.0
 
 
 def known_extent(kernel: Kernel, y: Vector, t: float) -> float:
     """The extent as far as the model and the configuration tell it; 0 where they do not."""
     p = kernel.p()
-    return max(_spread(kernel, y, t, p), _gyration(kernel, y, t, p))
+    return max(_spread(kernel, y, t, p), _gyration(kernel, y, t, p)) or _of_coordinates(kernel, y, t, p)
+
+
+def _of_coordinates(kernel: Kernel, y: Vector, t: float, p: Vector) -> float:
+    """The largest length among the coordinates, or what the mass matrix suggests as one."""
+    if kernel.nq != kernel.nv:
+        return 0.0
+    turns = np.array(
+        [
+            isinstance(one, CoordinateVariable) and (one.domain.is_angle or one.symbol in kernel.turning)
+            for one in kernel.model.free
+        ]
+    )
+    longest = float(np.max(np.abs(y[: kernel.nq])[~turns], initial=0.0))
+    if not kernel.model.is_typed:
+        return longest
+    diagonal = np.diag(kernel.function("mass_matrix")(t, y, p).reshape(kernel.nv, kernel.nv))
+    light, heavy = (float(np.max(diagonal[part], initial=0.0)) for part in (~turns, turns))
+    return max(longest, float(np.sqrt(heavy / light)) if light > 0 else 0.0)
 
 
 def _spread(kernel: Kernel, y: Vector, t: float, p: Vector) -> float:

@@ -34,6 +34,8 @@ def _change(cloud: Cloud, state: Vector) -> Vector:
 def _with_rates(cloud: Cloud, y: Vector, held: NDArray[np.bool_], tolerance: float) -> Vector | None:
     """The state with A v + b0 = 0: rates that were not given adjust first, then all of them a little."""
     nq, m = cloud.nq, cloud.m
+    if not np.any(cloud.kernel.function("residual")(cloud.t, y, cloud.base)[m:]):
+        return y
     rows = cloud.scaled_rows(y[None])[0]
     used = np.where(cloud.row_scales > 0, cloud.row_scales, np.inf)
     first = y[nq:].copy()
