@@ -1,110 +1,215 @@
-"""The guard over the rank of the constraints: carries a motion across, and records what happened there."""
+"""The guard over the rank of the constraints: carries a motion across, and records what happened there.
+
+A run is in one of four modes: ``regular`` (held back from the window around a loss of rank, where passages take over),
+``anywhere`` (inside passages), ``resolved`` (ordinary steps through nearly bifurcating geometry) and ``resident`` (the
+motion stays where rank is lost, with the rank that is left).
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from cardan.api.assembly import ConsistentStart
-from cardan.codegen.extension import extension
+from cardan.api.rank_choice import chosen_state, no_preferred_branch
+from cardan.api.rank_records import crossing_records, impulse_record, near_record, resident_record, snap_record
+from cardan.codegen.rank import RankNumbers
 from cardan.pipeline import Prepared
 from cardan.simulation.guarded import Continuation
-from cardan.simulation.passage import Passage
+from cardan.simulation.locating import singular_times
 from cardan.simulation.protocol import CompiledModel, Event
-from cardan.simulation.window import Travel, Window, as_segment, travel
-from cardan.singular.closure import LocalRank, limit_accelerations
+from cardan.simulation.window import Travel, Window, as_segment, nearest_ahead, travel
+from cardan.singular.closure import limit_accelerations
 from cardan.singular.records import EventRecord
+from cardan.singular.states import RankState, decide
+from cardan.singular.unfolding import Unfolding
 
 Vector = NDArray[np.float64]
 
 LEVEL = 0.2  # pivot ratio, in units of its typical value, below which passages carry the motion
 REFUSED = 0.3  # of the level: an ordinary step that comes as near as this is made shorter
 ALREADY = 1.001  # of the level: as near as this counts as inside
+OUTSIDE = 1.05  # of the level: a resolved motion is watched again from here on
+EXACT = 1e-13  # unfolding parameter, relative to the size of the system, that rounding leaves in exact geometry
+LEAVING = 1e-7  # kappa, or its rate in units of the motion's, at which a motion has left where rank is lost
 
 
 @dataclass(frozen=True)
-class Tolerances:
-    """What a run asks for: local errors, and the geometric error that may be ignored."""
+class RankOptions:
+    """What a run asks for: local errors, the geometric error that may be ignored, and what to do where all is open."""
 
     rtol: float
     atol: float
-    geometry: float = 1e-9
+    geometry_tol: float = 1e-9
+    branch: Any = None
+    project: str | None = None
 
 
 class RankGuard:
-    """Watches the pivot ratio; ``regular`` is the model held back from the window, ``anywhere`` the one used inside."""
+    """Watches the pivot ratio, makes passages, and decides at singular states."""
 
-    def __init__(self, compiled: Prepared, sizes: Vector, end: float, tolerances: Tolerances) -> None:
+    def __init__(self, compiled: Prepared, start: float, end: float, sizes: Vector, options: RankOptions) -> None:
         assert compiled.reference is not None
-        self.reference = compiled.reference
+        self.compiled, self.reference = compiled, compiled.reference
+        self.start, self.end, self.sizes, self.options = start, end, sizes, options
         self.level = LEVEL * self.reference.pivots
-        self.regular = compiled.watched(refused=REFUSED * self.level, watched=self.level)
-        self.anywhere = compiled.watched()
-        self.sizes, self.end, self.tolerances = sizes, end, tolerances
-        self.passages: list[Passage] = []
+        self._set_modes(None)
+
+    def _set_modes(self, shift: Vector | None) -> None:
+        """The modes, with constraints shifted by residuals that nearly bifurcating geometry leaves."""
+        self.shift = shift
+        made = self.compiled.watched
+        self.regular = made(refused=REFUSED * self.level, watched=self.level, shift=shift)
+        self.anywhere = made(shift=shift)
+        self.resolved = made(watched=OUTSIDE * self.level, shift=shift)
+        self.resident: Prepared | None = None
+        self.window = Window(self.anywhere, self.level, self.sizes, self.options.rtol, self.options.atol)
 
     # --- the protocol of guards --------------------------------------------------------------------
 
     def events(self, mode: CompiledModel, t: float, y: Vector) -> Sequence[Event]:
         if mode is self.regular:
             return [Event(self.regular.nearness, -1, terminal=True, start_sign=1, name="rank")]
+        if mode is self.resolved:
+            return [Event(self.resolved.nearness, 1, terminal=True, start_sign=-1, name="rank")]
+        if mode is self.resident:
+            return [Event(self._leaving, 1, terminal=True, start_sign=-1, name="leaving")]
         return []
 
     def handle(self, which: int, mode: CompiledModel, t: float, y: Vector) -> Continuation:
-        return Continuation(y)
+        return Continuation(y, mode=self.regular)
 
     def resume(self, mode: CompiledModel, t: float, y: Vector) -> Continuation | None:
-        """Passages through the window, where the state is inside it."""
-        window = self._window()
-        if mode is not self.regular or not window.ratio(t, y) < ALREADY * self.level or t == self.end:
+        """Passages through the window, where the state is inside it; decisions, where it is singular."""
+        if mode is self.compiled:  # another guard has given the motion back
+            return Continuation(y, mode=self.regular)
+        if mode is not self.regular or t == self.end or not self.window.ratio(t, y) < ALREADY * self.level:
             return None
-        found = travel(window, t, self.end, y, self._rates(window, t, y))
-        if not found.complete:
-            return Continuation(y, mode=self.anywhere)
-        self.passages += found.passages
-        return Continuation(
-            found.y, t=found.t, records=self._records(found), path=tuple(as_segment(one) for one in found.passages)
-        )
+        local = self.numbers(t, y).local(t, y, 10 * LEAVING)
+        if local.is_singular:
+            return self._decided(t, y)
+        rates = self.window.rates(t, y)
+        still = np.concatenate([local.terms.qd, np.zeros(self.regular.nv)])
+        return self._across(t, y, still if rates is None else rates)
+
+    # --- across ------------------------------------------------------------------------------------
+
+    def _across(self, t: float, y: Vector, rates: Vector, records: tuple[EventRecord, ...] = ()) -> Continuation:
+        """Passages until the window is left, constraints snapped before; ordinary steps where geometry does not
+        bifurcate, or passages fail."""
+        unfolding = self._unfolding(t, y, rates) if self.is_holonomic.any() else None
+        if unfolding is not None and unfolding.e > EXACT:
+            if unfolding.e > self.options.geometry_tol:
+                return self._resolved(t, y, unfolding, records)
+            self._set_modes(unfolding.shift if self.shift is None else self.shift + unfolding.shift)
+            records = (*records, snap_record(t, y, unfolding, self.options.geometry_tol))
+            y = self.window.projected(t, y)
+        found = travel(self.window, t, self.end, y, rates)
+        if not found.passages:
+            return self._resolved(t, y, unfolding, records)
+        path = tuple(as_segment(one) for one in found.passages)
+        crossed = self._crossed(found)
+        return Continuation(found.y, mode=self.regular, t=found.t, records=(*records, *crossed), path=path)
+
+    def _crossed(self, found: Travel) -> tuple[EventRecord, ...]:
+        """Records of the singular configurations on the way."""
+        records: list[EventRecord] = []
+        for passage in found.passages:
+            for t in singular_times(passage, self.window.ratio, lambda t, y: self.numbers(t, y).local(t, y)):
+                y = passage.at(np.array([t]))[0]
+                numbers = self.numbers(t, y)
+                records += crossing_records(numbers, t, y, self._is_bifurcation(numbers, t, y), passage)
+        return tuple(records)
+
+    def _is_bifurcation(self, numbers: RankNumbers, t: float, y: Vector) -> bool:
+        """Whether configurations, not only velocities, branch: lost rows are holonomic."""
+        null = numbers.local(t, y, 10 * LEAVING).scaled_null
+        return bool(np.linalg.norm(null[self.is_holonomic]) > np.linalg.norm(null[~self.is_holonomic]))
+
+    def _resolved(
+        self, t: float, y: Vector, unfolding: Unfolding | None, records: tuple[EventRecord, ...]
+    ) -> Continuation:
+        """Ordinary steps through the window."""
+        note = near_record(t, y, unfolding, self.options.geometry_tol)
+        return Continuation(y, mode=self.resolved, records=(*records, note))
+
+    def _unfolding(self, t: float, y: Vector, rates: Vector) -> Unfolding | None:
+        """The singular configuration ahead, if constraints have one."""
+        ahead, near = nearest_ahead(self.window, t, self.end, y, rates)
+        numbers = self.numbers(ahead, near)
+        values = numbers.local(ahead, near).singular_values[: self.reference.rank]
+        steps = values[:-1] / np.maximum(values[1:], 1e-300)
+        corank = self.reference.rank - 1 - int(np.argmax(steps)) if len(steps) else self.reference.rank
+        found = numbers.unfolding(ahead, near, corank)
+        return found if found is not None and found.distance < LEVEL else None
+
+    # --- at singular states ------------------------------------------------------------------------
+
+    def _decided(self, t: float, y: Vector) -> Continuation:
+        """How the motion goes on from a state where rank is lost."""
+        numbers, nq = self.numbers(t, y), self.regular.nq
+        state = self._state(numbers, t, y)
+        records: tuple[EventRecord, ...] = ()
+        if state.kind == "open" or (t == self.start and self.options.branch is not None):
+            if t != self.start:
+                return Continuation(y, mode=self.regular, ends=str(no_preferred_branch(numbers, t, y)))
+            state = chosen_state(numbers, t, y, state, self.options.branch, self.options.project)
+        after = np.concatenate([y[:nq], state.velocity])
+        if not np.allclose(state.velocity, y[nq:], rtol=1e-9, atol=0.0):
+            records = (impulse_record(numbers, t, y, after),)
+        if state.kind in ("resident", "rest"):
+            local = numbers.local(t, after, 10 * LEAVING)
+            self.resident = self.compiled.watched(rank=local.rank, shift=self.shift)
+            note = resident_record(numbers, t, y, local)
+            return Continuation(after, mode=self.resident, records=(*records, note))
+        qd = numbers.system.terms(t, after).qd
+        return self._across(t, after, np.concatenate([qd, state.acceleration]), records)
+
+    def _state(self, numbers: RankNumbers, t: float, y: Vector) -> RankState:
+        nq = self.regular.nq
+        local = numbers.local(t, y, 10 * LEAVING)
+
+        def limit(v: Vector) -> Vector:
+            moving = np.concatenate([y[:nq], v])
+            return limit_accelerations(numbers.local(t, moving, 10 * LEAVING), numbers.extension(t, moving))[0]
+
+        return decide(
+            local, y[nq:], self.sizes, self.is_holonomic, lambda v: numbers.matrix_rate(t, y, v), limit
+        )  # fmt: skip
+
+    def _leaving(self, t: float, y: Vector, p: Vector) -> float:
+        """Positive once a resident motion moves where the rank is full again."""
+        numbers, nq = self.numbers(t, y), self.regular.nq
+        local = numbers.local(t, y, 10 * LEAVING)
+        if not local.is_singular:
+            return local.kappa - LEAVING
+        speed = max(float(np.max(np.abs(y[nq:]) / self.sizes)), 1e-12)
+        rate = float(np.linalg.norm(local.left_null.T @ numbers.matrix_rate(t, y, y[nq:]) @ local.terms.half))
+        return max(local.kappa, rate / speed) - LEAVING
 
     # --- numbers -----------------------------------------------------------------------------------
 
-    def _window(self) -> Window:
-        return Window(self.anywhere, self.level, self.sizes, self.tolerances.rtol, self.tolerances.atol)
-
-    def local(self, t: float, y: Vector) -> LocalRank:
-        """Ranks and null spaces at a state."""
-        p = self._parameters(t, y)
-        return LocalRank(self.regular.kernel.numbers(p).terms(t, y), self.reference)
-
-    def _parameters(self, t: float, y: Vector) -> Vector:
+    def numbers(self, t: float, y: Vector) -> RankNumbers:
+        """Ranks at a state, inputs refreshed."""
         p = self.regular.parameters.copy()
         if self.regular.refresh is not None:
             self.regular.refresh(t, y, p)
-        return p
+        return RankNumbers(self.regular.kernel, p, self.reference, self.shift)
 
-    def _rates(self, window: Window, t: float, y: Vector) -> Vector:
-        """ydot for the first guess: the limit of accelerations where rank is lost."""
-        kernel = self.regular.kernel
-        local = self.local(t, y)
-        if local.is_singular:
-            vd, _, _ = limit_accelerations(local, extension(kernel, t, y, self._parameters(t, y)))
-            return np.concatenate([local.terms.qd, vd])
-        rates = window.rates(t, y)
-        return np.concatenate([local.terms.qd, np.zeros(kernel.nv)]) if rates is None else rates
-
-    # --- records -----------------------------------------------------------------------------------
-
-    def _records(self, found: Travel) -> tuple[EventRecord, ...]:
-        return ()
+    @cached_property
+    def is_holonomic(self) -> NDArray[np.bool_]:
+        return np.array([row.is_holonomic for row in self.regular.kernel.dynamics.constraints.rows], dtype=bool)
 
 
 def rank_guard(
-    compiled: Prepared, start: ConsistentStart, end: float, method: str, tolerances: Tolerances
+    compiled: Prepared, start: ConsistentStart, t0: float, t1: float, method: str, options: RankOptions
 ) -> RankGuard | None:
     """The guard over a run with constraints; None for methods of fixed step, which cannot be held back."""
     if method not in ("auto", "DOP853") or start.reference.rank == 0:
         return None
-    return RankGuard(compiled, start.sizes, end, tolerances)
+    return RankGuard(compiled, t0, t1, start.sizes, options)

@@ -11,6 +11,8 @@ from cardan.codegen.compiled import Kernel
 
 Vector = NDArray[np.float64]
 
+TOO_NEAR = 1e-3  # pivot ratio of constraints about to lose rank: a projection would multiply errors by its inverse
+
 _KERNEL = ctypes.PYFUNCTYPE(ctypes.c_int64, ctypes.c_double, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p)
 
 
@@ -21,10 +23,12 @@ def restored(kernel: Kernel, parameters: Vector, times: Vector, states: Vector) 
         rows[:, k : k + 4] /= np.linalg.norm(rows[:, k : k + 4], axis=1, keepdims=True)
     if not kernel.m or len(parameters) <= len(kernel.parameters):
         return rows
-    project = _KERNEL(kernel.constrained.project)
+    project, nearness = _KERNEL(kernel.constrained.project), _KERNEL(kernel.constrained.nearness)
     p = np.ascontiguousarray(parameters)
-    out = np.empty(rows.shape[1])
+    out, near = np.empty(rows.shape[1]), np.empty(1)
     for t, row in zip(times, rows, strict=True):
+        if nearness(float(t), row.ctypes.data, p.ctypes.data, near.ctypes.data) == 0 and near[0] < TOO_NEAR:
+            continue
         if project(float(t), row.ctypes.data, p.ctypes.data, out.ctypes.data) == 0 and np.isfinite(out).all():
             row[:] = out
     return rows

@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from cardan.api.audit import Audit
 from cardan.api.contact_outputs import ContactOutputs, energy_jumps
+from cardan.api.limits import Limits
 from cardan.api.power import balance, powers
 from cardan.api.restoring import restored
 from cardan.api.views import ViewedMotion
@@ -265,12 +266,23 @@ class Run:
                 vd, lam = mode.solution(t, y)
                 lam = lam[: kernel.m]
             elif kernel.m:
-                vd, lam = kernel.numbers(p).terms(t, y).accelerations()
+                vd, lam = self._limits.at(t) or kernel.numbers(p).terms(t, y).accelerations()
             else:
                 vd, lam = kernel.function("acceleration")(t, y, p[: len(kernel.parameters)]), np.zeros(0)
             rows_vd.append(vd)
             rows_lam.append(lam)
         return np.array(rows_vd).reshape(len(self), kernel.nv), np.array(rows_lam).reshape(len(self), kernel.m)
+
+    @cached_property
+    def _limits(self) -> Limits:
+        """(vd, lam) around losses of rank."""
+        return Limits(self.records, lambda t: self._regular_forces(t))
+
+    def _regular_forces(self, t: float) -> tuple[Vector, Vector]:
+        y, p = self.solution.at(t), self.parameters.copy()
+        if self.refresh is not None:
+            self.refresh(t, y, p)
+        return self.kernel.numbers(p).terms(t, y).accelerations()
 
     @property
     def acceleration(self) -> Vector:

@@ -13,7 +13,7 @@ from cardan.api.assembly import START_TOLERANCE, Assembly, assemblies, consisten
 from cardan.api.friction_guard import FrictionGuard
 from cardan.api.guards import guards_for
 from cardan.api.inverse import InverseDynamics, inverse_dynamics
-from cardan.api.rank_guard import Tolerances, rank_guard
+from cardan.api.rank_guard import RankOptions, rank_guard
 from cardan.api.restoring import restored
 from cardan.api.run import Run
 from cardan.api.signals import bound, controller, sort_signals, watch
@@ -92,6 +92,9 @@ class System(Asking):
         events: Sequence[Event] = (),
         max_steps: int = 10_000_000,
         start_tol: float = START_TOLERANCE,
+        geometry_tol: float = 1e-9,
+        branch: Any = None,
+        project: str | None = None,
         chart: str = "auto",
         impact_law: str = "sequential",
         throw: bool = True,
@@ -103,6 +106,11 @@ class System(Asking):
         ``throw=False`` it is returned and says why in ``status`` and ``message``. Ball and free joints, and particles
         in polar coordinates, are integrated in coordinates without holes (``chart="auto"``), or as described
         (``chart="typed"``).
+
+        Where constraints lose rank the motion keeps its velocity and goes on along the branch it is tangent to; where a
+        start prefers none it is refused with the list, or follows ``branch`` (an index of ``s.branches(q)``, or a
+        tangent), or the branch that keeps most of its energy (``project="max_energy"``). Geometry that misses a
+        bifurcation by less than ``geometry_tol`` (relative to the system's size) is taken to bifurcate.
         """
         kernel = self.compile()
         given = given_start(kernel, q, v)
@@ -134,7 +142,8 @@ class System(Asking):
         ]
         end = t0 + finite(duration, "Duration")
         rubbing = FrictionGuard(compiled, t0, y0) if kernel.model.rubbing else None
-        rank = None if start is None or rubbing else rank_guard(compiled, start, end, method, Tolerances(rtol, atol))
+        choice = RankOptions(rtol, atol, geometry_tol, branch, project)
+        rank = None if start is None or rubbing else rank_guard(compiled, start, t0, end, method, choice)
         first_mode = rubbing.start if rubbing else compiled if rank is None else rank.regular
         solution, records = integrate_guarded(
             first_mode,
@@ -150,13 +159,14 @@ class System(Asking):
             events=watched,
             max_steps=max_steps,
         )
+        parameters = compiled.parameters if rank is None else rank.anywhere.parameters
         if times is not None and kernel.m:
-            solution = replace(solution, y=restored(kernel, compiled.parameters, solution.t, solution.y))
+            solution = replace(solution, y=restored(kernel, parameters, solution.t, solution.y))
         if view is not None:
             records = (*view.records(t0, y0), *records)
         refresh = rubbing.refresh(compiled.refresh) if rubbing else compiled.refresh
         viewed = None if view is None else ViewedMotion(view, solution, first)
-        run = Run(self, kernel, compiled.parameters, solution, refresh, records, viewed)
+        run = Run(self, kernel, parameters, solution, refresh, records, viewed)
         if throw and not solution.is_complete:
             raise SimulationError(
                 f"The motion of {self.name!r} stopped at t = {solution.t_final:.6g}: {solution.message}",

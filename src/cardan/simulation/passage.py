@@ -29,6 +29,7 @@ Vector = NDArray[np.float64]
 
 NODES = 8  # even, so that the middle, where rank is lost, is between nodes, and few, so that these are not too near
 SWEEPS = 40
+STAGNANT = 30.0  # sweeps that go on changing states by as little are stopped by rounding at nodes close to rank loss
 
 
 @native
@@ -142,7 +143,7 @@ def pass_through(model: CompiledModel, t: float, h: float, y: Vector, rates: Vec
         if worse > 3:
             break
         best = min(best, float(out[0]))
-    if not out[0] < 1.0:
+    if not out[0] < STAGNANT:
         return None
     coefficients = invert @ F
     return Passage(t, h, y.copy(), coefficients, _error(h, coefficients, weight), Y)

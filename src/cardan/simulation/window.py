@@ -21,7 +21,7 @@ Vector = NDArray[np.float64]
 
 MARGIN = 1.15  # a passage aims this far beyond the level, so that it ends outside
 LONGEST = 0.15  # of the time in which some coordinate changes by its typical size
-ATTEMPTS = 14
+ATTEMPTS = 7
 FINEST = 1e-12  # relative accuracy beyond which rounding, divided by the distance to the singular point, shows
 MOST_PASSAGES = 100_000
 TOO_NEAR = 1e-7  # a node as near as this to the singular configuration, relative to the others, is moved
@@ -102,20 +102,32 @@ def travel(window: Window, t: float, end: float, y: Vector, rates: Vector) -> Tr
     return Travel(tuple(passages), t, y, False)
 
 
+def nearest_ahead(window: Window, t: float, end: float, y: Vector, rates: Vector) -> tuple[float, Vector]:
+    """The time and state ahead, on the parabola that the state and its rates give, where rank is nearest to be lost."""
+    forward = 1.0 if end >= t else -1.0
+    h = _planned(window, t, y, rates, forward)
+    points = [(t + x, _on_parabola(window, x, y, rates)) for x in forward * h * np.linspace(0.0, 1.0, 101)]
+    return min(points, key=lambda one: window.ratio(*one))
+
+
+def _on_parabola(window: Window, h: float, y: Vector, rates: Vector) -> Vector:
+    nq, n = window.model.nq, window.model.nv
+    q = y[:nq] + h * rates[:nq]
+    if nq == n:
+        q = q + 0.5 * h * h * rates[nq:]
+    return np.concatenate([q, y[nq:] + h * rates[nq:]])
+
+
 def _planned(window: Window, t: float, y: Vector, rates: Vector, forward: float) -> float:
     """Time until the window is left, by the parabola that the state and its rates give; at most the longest allowed."""
-    model = window.model
-    nq, n = model.nq, model.nv
+    nq = window.model.nq
     v, a = y[nq:], rates[nq:]
     speed = float(np.max(np.abs(v) / window.sizes, initial=0.0))
     pull = float(np.max(np.sqrt(np.abs(a) / window.sizes), initial=0.0))
     longest = LONGEST / max(speed, pull, 1e-300)
     inside = False
     for h in forward * longest * 1.2 ** np.arange(-60.0, 1.0):
-        q = y[:nq] + h * rates[:nq]
-        if nq == n:
-            q = q + 0.5 * h * h * a
-        near = window.ratio(t + h, np.concatenate([q, v + h * a]))
+        near = window.ratio(t + h, _on_parabola(window, float(h), y, rates))
         inside = inside or near < window.level
         if inside and near > MARGIN * window.level:
             return float(abs(h))

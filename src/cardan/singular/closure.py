@@ -44,19 +44,20 @@ class LocalRank:
     tolerance: float = SINGULAR
 
     @cached_property
-    def _svd(self) -> tuple[Vector, Vector, Vector]:
+    def svd(self) -> tuple[Vector, Vector, Vector]:
+        """U, S, V^T of the scaled rows."""
         matrix = self.reference.scaled(self.terms.A @ self.terms.half)
         U, S, Vt = np.linalg.svd(matrix, full_matrices=True)
         return U, S, Vt
 
     @property
     def singular_values(self) -> Vector:
-        return self._svd[1]
+        return self.svd[1]
 
     @cached_property
     def kappa(self) -> float:
         """sigma_r / sigma_1 in units of its typical value."""
-        S, r = self._svd[1], self.reference.rank
+        S, r = self.svd[1], self.reference.rank
         if r == 0:
             return 1.0
         return float(S[r - 1] / S[0]) / self.reference.kappa if S[0] > 0 else 0.0
@@ -64,7 +65,7 @@ class LocalRank:
     @cached_property
     def rank(self) -> int:
         """Numerical rank here, at most the generic one."""
-        S = self._svd[1]
+        S = self.svd[1]
         if not len(S) or S[0] == 0.0:
             return 0
         here = int(np.sum(S > self.tolerance * self.reference.kappa * S[0]))
@@ -82,7 +83,7 @@ class LocalRank:
     @cached_property
     def scaled_null(self) -> Vector:
         """Left null vectors of the scaled rows, m x (m - k)."""
-        return self._svd[0][:, self.rank :]
+        return self.svd[0][:, self.rank :]
 
     @cached_property
     def left_null(self) -> Vector:
@@ -94,12 +95,12 @@ class LocalRank:
     @cached_property
     def kernel(self) -> Vector:
         """Columns Z with A Z = 0, orthonormal in the metric of M: all first-order freedoms."""
-        return np.asarray(self.terms.half @ self._svd[2][self.rank :].T)
+        return np.asarray(self.terms.half @ self.svd[2][self.rank :].T)
 
     @cached_property
     def regular_rows(self) -> Vector:
         """Orthonormal rows that span what A forbids here (in the coordinates z = W^-1 v)."""
-        return self._svd[2][: self.rank]
+        return self.svd[2][: self.rank]
 
     def closure(self, matrix_rate: Vector) -> Vector:
         """Orthonormal rows of the closure of the row space along the motion with this Adot."""
@@ -133,7 +134,7 @@ def limit_accelerations(local: LocalRank, extension: Extension) -> tuple[Vector,
     if not local.is_singular:
         vd, lam = terms.accelerations()
         return vd, terms.A.T @ lam, np.zeros(0)
-    U, S, _ = local._svd
+    U, S, _ = local.svd
     scale = np.where(local.reference.scale > 0, local.reference.scale, 1.0)
     k, N = local.rank, local.left_null
     first = local.regular_rows

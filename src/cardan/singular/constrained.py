@@ -89,6 +89,19 @@ class ConstrainedNumbers:
         out = self._residual(t, y)
         return out[: self.m], out[self.m :]
 
+    def shifted(self, shift: Vector) -> ConstrainedNumbers:
+        """The same system with the constraints phi - shift = 0."""
+        both = np.concatenate([shift, np.zeros(self.m)])
+        return ConstrainedNumbers(
+            self.nq,
+            self.n,
+            self.m,
+            self._terms,
+            lambda t, y: self._residual(t, y) - both,
+            self._rates,
+            self.quaternions,
+        )
+
     def moved(self, t: float, y: Vector, step: Vector) -> Vector:
         """y with q moved by the velocity-like step, q + N(q) step, unit quaternions kept unit."""
         changed = y.copy()

@@ -1,0 +1,90 @@
+"""Starts from which no branch is preferred: refused with the list of branches, or decided by the user."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cardan.codegen.rank import RankNumbers
+from cardan.errors import StartError
+from cardan.singular.branches import Branch, Branches
+from cardan.singular.states import RankState
+
+Vector = NDArray[np.float64]
+
+
+def chosen_state(
+    numbers: RankNumbers, t: float, y: Vector, state: RankState, branch: Any, project: str | None
+) -> RankState:
+    """The state on the branch that the user chose (by index or tangent), or that keeps the most energy."""
+    found = numbers.branches(t, y)
+    if branch is None and project is None:
+        raise no_preferred_branch(numbers, t, y)
+    terms = numbers.system.terms(t, y)
+    if branch is not None:
+        taken = _named(found, branch, terms.M)
+    elif project == "max_energy":
+        if not len(found) or not np.any(y[numbers.kernel.nq :]):
+            raise no_preferred_branch(numbers, t, y)
+        taken = found[int(np.argmax(retained(found, y[numbers.kernel.nq :], terms.M)))]
+    else:
+        raise StartError(f"project={project!r} is unknown. Use project='max_energy', or branch=...", project=project)
+    velocity = taken.nearest(y[numbers.kernel.nq :], terms.M)
+    T = taken.tangents
+    acceleration = T @ np.linalg.solve(T.T @ terms.M @ T, -T.T @ terms.h)
+    if taken.rank < numbers.reference.rank:
+        return RankState("resident", velocity, acceleration)
+    return RankState("crossing", velocity, acceleration)
+
+
+def _named(found: Branches, branch: Any, M: Vector) -> Branch:
+    """The branch by its index, or the one that a given tangent belongs to."""
+    if isinstance(branch, (int, np.integer)):
+        if not 0 <= int(branch) < len(found):
+            raise StartError(f"branch={branch} is not among the {len(found)} branches found.", branch=branch)
+        return found[int(branch)]
+    tangent = np.asarray(branch, dtype=float).ravel()
+    if len(tangent) != len(M):
+        raise StartError(f"branch has {len(tangent)} numbers, expected an index or {len(M)} velocities.")
+    off = [tangent - one.nearest(tangent, M) for one in found]
+    sizes = [float(x @ M @ x) / float(tangent @ M @ tangent) for x in off]
+    if not sizes or min(sizes) > 1e-4:
+        raise StartError(f"The direction given as branch= belongs to none of the {len(found)} branches found.")
+    return found[int(np.argmin(sizes))]
+
+
+def retained(found: Branches, velocity: Vector, M: Vector) -> list[float]:
+    """The share of kinetic energy that the nearest velocity on each branch keeps."""
+    energy = float(velocity @ M @ velocity)
+    near = [one.nearest(velocity, M) for one in found]
+    return [float(v @ M @ v) / energy if energy > 0 else 0.0 for v in near]
+
+
+def no_preferred_branch(numbers: RankNumbers, t: float, y: Vector) -> StartError:
+    """Branches meet here and the velocity belongs to none of them: the list, with what each would keep."""
+    found = numbers.branches(t, y)
+    velocity = y[numbers.kernel.nq :]
+    M = numbers.system.terms(t, y).M
+    names = [str(symbol) for symbol in numbers.kernel.model.v]
+    keeps = retained(found, velocity, M)
+    lines = [f"{k}: {_words(one, names)}" + (f" keeps {100 * keeps[k]:.4g} %" if any(velocity) else "")
+             for k, one in enumerate(found)]  # fmt: skip
+    why = "its velocity belongs to none of them" if any(velocity) else "it rests there, and forces pull it off"
+    listed = "; ".join(lines) or "none was found"
+    return StartError(
+        f"{len(found)} branches of motion meet at the start of {numbers.kernel.model.name!r}, and {why}, so that none "
+        f"is preferred. Branches (energy kept): {listed}. Choose one with branch=index, give a velocity along one, or "
+        "use project='max_energy'.",
+        branches=[one.tangents if one.dimension > 1 else one.tangent for one in found],
+        retained=keeps,
+    )
+
+
+def _words(branch: Branch, names: list[str]) -> str:
+    columns = [
+        ", ".join(f"{name} = {value:.6g}" for name, value in zip(names, column, strict=True) if value != 0.0)
+        for column in branch.tangents.T
+    ]
+    return "(" + ") and (".join(columns) + ")"

@@ -1,0 +1,89 @@
+"""What a motion does at a configuration where its constraints lose rank: cross, stay, rest, leave by an impulse, or
+none of these, so that somebody has to choose.
+
+With v the velocity and N the left null vectors, N^T Adot(q, v) is how the lost rows come back along the motion:
+
+    N^T Adot = 0                   the motion stays where rank is lost: resident
+    N^T Adot v = 0                 it crosses, in the closure of the row space
+    otherwise                      no continuous motion; velocity constraints take away by an impulse what it forbids
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cardan.singular.closure import ON_CONE, RESIDENT, LocalRank
+
+Vector = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class RankState:
+    """``kind``: "crossing", "resident", "rest", "impulse" or "open"; the velocity and acceleration to go on with."""
+
+    kind: str
+    velocity: Vector
+    acceleration: Vector
+
+
+def decide(
+    local: LocalRank,
+    velocity: Vector,
+    sizes: Vector,
+    is_holonomic: NDArray[np.bool_],
+    matrix_rate: Callable[[Vector], Vector],
+    limit: Callable[[Vector], Vector],
+) -> RankState:
+    """How the motion goes on from a singular state.
+
+    ``matrix_rate(v)`` is A'[v], ``limit(v)`` the acceleration in the closure with velocity v.
+    """
+    free, _ = local.terms.accelerations()
+    speed = float(np.max(np.abs(velocity) / sizes, initial=0.0))
+    pull = float(np.sqrt(np.max(np.abs(free) / sizes, initial=0.0)))
+    if speed <= 1e-9 * pull or speed == 0.0:
+        return _from_rest(local, free, sizes, matrix_rate)
+    along = matrix_rate(velocity)
+    if _size(local, along) < RESIDENT * speed:
+        leaving = matrix_rate(free)
+        if _size(local, leaving) < RESIDENT * max(pull, speed) ** 2:
+            return RankState("resident", velocity, free)
+        along = leaving
+    if _is_on_cone(local, along, velocity):
+        if len(local.closure(along)) < local.reference.rank:
+            return RankState("open", velocity, free)
+        return RankState("crossing", velocity, limit(velocity))
+    if np.linalg.norm(local.scaled_null[is_holonomic]) > np.linalg.norm(local.scaled_null[~is_holonomic]):
+        return RankState("open", velocity, free)
+    for _ in range(3):
+        velocity = local.closure_projection(velocity, along)
+    return RankState("impulse", velocity, limit(velocity))
+
+
+def _from_rest(local: LocalRank, free: Vector, sizes: Vector, matrix_rate: Callable[[Vector], Vector]) -> RankState:
+    still = np.zeros(len(free))
+    pushed = local.terms.half @ (local.terms.half.T @ local.terms.h)
+    if np.max(np.abs(free) / sizes, initial=0.0) <= 1e-9 * np.max(np.abs(pushed) / sizes, initial=0.0):
+        return RankState("rest", still, np.zeros(len(free)))
+    along = matrix_rate(free)
+    if _size(local, along) < RESIDENT * float(np.max(np.abs(free) / sizes)):
+        return RankState("resident", still, free)
+    if _is_on_cone(local, along, free) and len(local.closure(along)) == local.reference.rank:
+        return RankState("crossing", still, free)
+    return RankState("open", still, free)
+
+
+def _size(local: LocalRank, along: Vector) -> float:
+    """Size of N^T A'[v], in the metric of M and units of the reference rows."""
+    return float(np.linalg.norm(local.left_null.T @ along @ local.terms.half))
+
+
+def _is_on_cone(local: LocalRank, along: Vector, velocity: Vector) -> bool:
+    """Whether N^T A'[.] v is zero up to rounding of what is given."""
+    rows = local.left_null.T @ along
+    z = np.linalg.solve(local.terms.half, velocity)
+    return float(np.linalg.norm(rows @ velocity)) <= ON_CONE * _size(local, along) * float(np.linalg.norm(z))

@@ -1,0 +1,103 @@
+"""How far nearly bifurcating geometry is from bifurcating: the singular point near by and the unfolding parameter e.
+
+Solves  Phi(q) - N e = 0,  N^T Phi'(q) = 0  for a configuration q* where c rows of the constraints become dependent, N
+their left null vectors: with e = 0 branches meet at q*, with e other than zero they avoid each other by about sqrt(e).
+Rows are measured by their reference sizes and lengths by the size of the system, so that e is a number.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cardan.singular.closure import LocalRank
+from cardan.singular.constrained import ConstrainedNumbers
+
+Vector = NDArray[np.float64]
+
+STEPS = 12
+CONVERGED = 1e-10
+
+
+@dataclass(frozen=True)
+class Unfolding:
+    """The singular state, the residuals that the constraints keep there (``shift``), and their size e."""
+
+    y: Vector
+    shift: Vector  # m, in the units of the constraints
+    e: float
+    distance: float  # from the given state to the singular one, in units of typical sizes
+
+
+def unfold(
+    system: ConstrainedNumbers,
+    t: float,
+    y: Vector,
+    corank: int,
+    sizes: Vector,
+    local_at: Callable[[float, Vector], LocalRank],
+    quadrics_at: Callable[[float, Vector, LocalRank], Vector],
+) -> Unfolding | None:
+    """The singular configuration near y at which the rank is ``corank`` less than usual; None where none is found."""
+    start = y
+    nq = system.nq
+    for _ in range(STEPS):
+        local = local_at(t, y)
+        k = local.reference.rank - corank
+        if k < 0:
+            return None
+        weak = LocalAt(local, k)
+        Q = quadrics_at(t, y, weak.local)
+        slope = weak.slope()
+        z = -np.linalg.lstsq(Q.reshape(-1, Q.shape[2]), slope.reshape(-1), rcond=1e-9)[0]
+        step = weak.local.kernel @ z
+        y = system.moved(t, y, step)
+        y = system.moved(t, y, _regular_step(system, t, y, LocalAt(local_at(t, y), k)))
+        if not np.isfinite(y).all():
+            return None
+        if float(np.max(np.abs(step) / sizes)) < CONVERGED:
+            break
+    else:
+        return None
+    weak = LocalAt(local_at(t, y), local.reference.rank - corank)
+    phi, _ = system.residual(t, y)
+    scale = weak.local.reference.scale
+    used = np.where(scale > 0, scale, 1.0)
+    amounts = weak.lost.T @ np.where(scale > 0, phi / used, 0.0)
+    length = float(np.sqrt(sizes @ weak.local.terms.M @ sizes))
+    shift = scale * (weak.lost @ amounts)
+    moved = float(np.max(np.abs((y - start)[:nq]))) / float(np.max(sizes))
+    return Unfolding(y, shift, float(np.linalg.norm(amounts)) / length, moved)
+
+
+class LocalAt:
+    """A constraint matrix whose rank is taken to be k, however small its other singular values are."""
+
+    def __init__(self, local: LocalRank, k: int) -> None:
+        S = local.singular_values
+        between = S[k - 1] / S[0] / local.reference.kappa if k > 0 and S[0] > 0 else 1.0
+        below = S[k] / S[0] / local.reference.kappa if k < len(S) and S[0] > 0 else 0.0
+        self.local = LocalRank(local.terms, local.reference, tolerance=float(np.sqrt(between * max(below, 1e-300))))
+        self.k = k
+
+    @property
+    def lost(self) -> Vector:
+        """Left singular vectors of the rows that are about to be lost; those that are always dependent left out."""
+        return self.local.scaled_null[:, : self.local.reference.rank - self.k]
+
+    def slope(self) -> Vector:
+        """N^T A Z: zero at the singular configuration."""
+        return np.asarray(self.local.left_null.T @ self.local.terms.A @ self.local.kernel)
+
+
+def _regular_step(system: ConstrainedNumbers, t: float, y: Vector, at: LocalAt) -> Vector:
+    """The shortest step that satisfies the rows which keep their rank."""
+    phi, _ = system.residual(t, y)
+    local = at.local
+    scale = np.where(local.reference.scale > 0, local.reference.scale, 1.0)
+    U, S, Vt = local.svd
+    wanted = -(U[:, : at.k].T @ (phi / scale)) / S[: at.k]
+    return np.asarray(local.terms.half @ (Vt[: at.k].T @ wanted))
