@@ -34,6 +34,7 @@ _HOMES = {
     "Ellipsoid": "cardan.model.shapes",
     "Plane": "cardan.model.shapes",
     "CardanError": "cardan.errors",
+    "load": "cardan.api.loading",
 }
 _ROOMS = ("errors", "geometry", "graph")
 
@@ -60,9 +61,11 @@ __all__ = [
     "System",
     "Universal",
     "__version__",
+    "load",
 ]
 
 if TYPE_CHECKING:
+    from cardan.api.loading import load
     from cardan.api.run import Run
     from cardan.api.system import Event, System
     from cardan.errors import CardanError

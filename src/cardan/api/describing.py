@@ -18,6 +18,7 @@ class Describing:
 
     def __init__(self, name: str = "system") -> None:
         self.description = Description(name)
+        self.plan: dict[str, Any] = {}  # arguments for simulate, as in s.simulate(**s.plan); files fill it
 
     @property
     def name(self) -> str:

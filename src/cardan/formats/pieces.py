@@ -1,0 +1,182 @@
+"""The pieces of a model file in the terms of the model: expressions, vectors, points, joints, shapes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+from cardan.errors import CardanError, FileError
+from cardan.formats import expressions
+from cardan.formats import schema_parts as parts
+from cardan.formats.values import Refusal, require_near
+from cardan.formats.yaml_reader import Document, Location
+from cardan.model import joints, shapes
+from cardan.model.bodies import Body, Particle
+from cardan.model.description import carrier
+from cardan.model.frames import Frame, Vector
+from cardan.model.variables import QuaternionVariable
+
+
+def given(one: Any, *keys: str) -> dict[str, Any]:
+    """The fields that the file gives, by name."""
+    return {key: getattr(one, key) for key in keys if getattr(one, key) is not None}
+
+
+class Pieces:
+    """Names as they become known, and the meaning of pieces in terms of them."""
+
+    def __init__(self, document: Document, system: Any) -> None:
+        self.document, self.system = document, system
+        self.names: dict[str, Any] = {"t": system.time}
+        self.known: dict[str, Any] = {}
+        self.add("world", system.world)
+
+    def add(self, name: str, thing: Frame | Body | Particle) -> None:
+        """Make a thing known, with its axes and the quaternions that came with it."""
+        self.known[name] = thing
+        basis = getattr(getattr(thing, "coordinates", None), "basis", None) or {}
+        self.names |= {f"{name}.{axis}": getattr(thing, axis) for axis in ("x", "y", "z", *basis)}
+        for one in self.system.description.variables:
+            if isinstance(one, QuaternionVariable):
+                self.names |= {str(symbol): symbol for symbol in (*one.configuration, *one.velocities)}
+
+    @contextmanager
+    def at(self, *where: str | int) -> Iterator[None]:
+        """Errors raised inside say that they happened at this place of the file."""
+        try:
+            yield
+        except FileError as problem:
+            if "file" in problem.evidence:
+                raise
+            raise self.document.error(str(problem), where, **problem.evidence) from problem.__cause__
+        except CardanError as problem:
+            raise self.document.error(str(problem), where, **_plain(problem.evidence)) from problem
+
+    # --- numbers, vectors, points ------------------------------------------------------------------
+
+    def number(self, value: Any, where: Location = ()) -> float:
+        """A number, or an expression without names."""
+        with self.at(*where) if where else _nowhere():
+            return expressions.constant(value)
+
+    def scalar(self, value: Any, where: Location = ()) -> Any:
+        with self.at(*where) if where else _nowhere():
+            found = expressions.parse(value, self.names)
+            if isinstance(found, Vector):
+                raise FileError(f"expected a scalar, found the vector {value!r}.")
+            return found
+
+    def scalars(self, one: Any, where: Location, *keys: str) -> dict[str, Any]:
+        """Expressions of the named fields, where they are given."""
+        return {key: self.scalar(value, (*where, key)) for key, value in given(one, *keys).items()}
+
+    def nested(self, value: Any, where: Location) -> Any:
+        """A scalar, three of them, or a matrix."""
+        if not isinstance(value, (list, tuple)):
+            return self.scalar(value, where)
+        return tuple(self.nested(part, (*where, k)) for k, part in enumerate(value))
+
+    def vector(self, value: Any, where: Location) -> Vector:
+        """Components along the world's axes, or an expression such as -g*world.z."""
+        if isinstance(value, (list, tuple)):
+            return self.system.world.vector(*self.nested(value, where))  # type: ignore[no-any-return]
+        with self.at(*where):
+            found = expressions.parse(value, self.names)
+            if not isinstance(found, Vector):
+                raise FileError(f"expected a vector such as body.x or -g*world.z, found the scalar {value!r}.")
+            return found
+
+    def axis(self, value: Any, where: Location) -> Any:
+        if isinstance(value, str):
+            return value
+        return tuple(self.number(part, (*where, k)) for k, part in enumerate(value))
+
+    def thing(self, name: str, where: Location) -> Any:
+        """The frame, body or particle of this name."""
+        if name in self.known:
+            return self.known[name]
+        known = ", ".join(self.known)
+        raise self.document.error(
+            f"there is no frame, body or particle {name!r} here; known are: {known[:600]}.", where
+        )
+
+    def frame_of(self, name: str, where: Location) -> Frame:
+        return carrier(self.thing(name, where))
+
+    def target(self, value: Any, where: Location) -> Any:
+        """A thing by name, or a point of it."""
+        if not isinstance(value, parts.PointOf):
+            return self.thing(value, where)
+        position = self.nested(value.at, (*where, "at"))
+        return self.frame_of(value.of, (*where, "of")).point(*position)
+
+    def plane(self, value: parts.PlaneOf, where: Location) -> shapes.Plane:
+        of = self.thing(value.of, where)
+        return shapes.Plane(of, self.axis(value.normal, (*where, "normal")), self.scalar(value.height, where))
+
+    def placement(self, value: Any, where: Location) -> Any:
+        if not isinstance(value, parts.Placed):
+            return self._position(value, where)
+        position = self._position(value.position, (*where, "position"))
+        return position if value.rotation is None else (position, self.nested(value.rotation, (*where, "rotation")))
+
+    def _position(self, value: Any, where: Location) -> Any:
+        if isinstance(value, (list, tuple)):
+            return self.nested(value, where)
+        found = self.vector(value, where)
+        self.require_near(list(found.terms), where)
+        return found
+
+    def require_near(self, frames: Sequence[Frame], where: Location) -> None:
+        try:
+            require_near(frames)
+        except Refusal as problem:
+            raise self.document.error(f"{problem}.", where) from None
+
+    # --- joints, curvilinear coordinates, shapes ---------------------------------------------------
+
+    def joint(self, one: Any, where: Location) -> joints.Joint:
+        kind = getattr(joints, type(one).__name__)
+        fields: dict[str, Any] = {}
+        for key, value in given(one, *type(one).model_fields).items():
+            if key in ("axis", "other_axis"):
+                fields[key] = self.axis(value, (*where, key))
+            elif key == "orientation":
+                fields[key] = self._orientation(value, (*where, key))
+            elif key != "kind":
+                fields[key] = value if key == "normal" else self.scalar(value, (*where, key))
+        return kind(**fields)  # type: ignore[no-any-return]
+
+    def _orientation(self, one: Any, where: Location) -> joints.Orientation:
+        if isinstance(one, parts.Quaternion):
+            return joints.Quaternion(one.name)
+        with self.at(*where):
+            return joints.Euler(one.convention, *self.nested(one.angles, (*where, "angles")), space=one.space)
+
+    def curvilinear(self, one: Any, where: Location) -> Any:
+        if isinstance(one, parts.Curve):
+            along = [self.scalar(value, (*where, "parameters", k)) for k, value in enumerate(one.parameters)]
+            return joints.Curve(self.nested(one.position, (*where, "position")), *along)
+        kind = getattr(joints, type(one).__name__)
+        return kind(**self.scalars(one, where, *(key for key in type(one).model_fields if key != "kind")))
+
+    def shape(self, one: Any, where: Location) -> Any:
+        kind = getattr(shapes, type(one).__name__)
+        fields = {key: value for key, value in given(one, *type(one).model_fields).items() if key != "kind"}
+        return kind(
+            **{
+                key: self.axis(value, (*where, key)) if key == "axis" else self.scalar(value, (*where, key))
+                for key, value in fields.items()
+            }
+        )
+
+
+@contextmanager
+def _nowhere() -> Iterator[None]:
+    yield
+
+
+def _plain(evidence: dict[str, Any]) -> dict[str, Any]:
+    """Evidence without the names that say where."""
+    return {key: value for key, value in evidence.items() if key not in ("file", "line", "field", "problem")}

@@ -1,0 +1,283 @@
+"""The pieces that model files are made of: names, scalars, vectors, points, joints, orientations, shapes.
+
+A piece says what may be written and of which form; what it means is found when it is built, where the names are known.
+"""
+
+from __future__ import annotations
+
+import keyword
+import re
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic_core import PydanticCustomError
+
+from cardan.formats.expressions import function_names
+
+NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,63}")
+RESERVED = frozenset({"t", "world"})
+
+
+def _refuse(message: str) -> PydanticCustomError:
+    return PydanticCustomError("cardan", "{message}", {"message": message})
+
+
+def _short(value: Any) -> str:
+    shown = repr(value)
+    return shown if len(shown) <= 60 else shown[:57] + "..."
+
+
+def _label(value: Any) -> str:
+    """A name that no expression contains, such as that of a stop."""
+    if not isinstance(value, str) or not NAME.fullmatch(value) or "__" in value:
+        raise _refuse(
+            f"{_short(value)} is no name. A name is a letter, then letters, digits and single underscores, at most 64."
+        )
+    if value in RESERVED or keyword.iskeyword(value):
+        raise _refuse(f"the name {value!r} has a meaning of its own; choose another.")
+    return value
+
+
+def _name(value: Any) -> str:
+    """A name that may stand in expressions."""
+    if isinstance(value, str) and value in function_names():
+        raise _refuse(f"the name {value!r} is that of a function or constant; choose another.")
+    return _label(value)
+
+
+def _reference(value: Any) -> str:
+    return "world" if value == "world" else _name(value)
+
+
+def _scalar(value: Any) -> Any:
+    if isinstance(value, bool) or not isinstance(value, (int, float, str)):
+        raise _refuse(f"expected a number or an expression, found {_short(value)}.")
+    return value
+
+
+def _triple(value: Any) -> Any:
+    if not isinstance(value, list) or len(value) != 3:
+        raise _refuse(f"expected three components [x, y, z], found {_short(value)}.")
+    return [_scalar(part) for part in value]
+
+
+def _vector(value: Any) -> Any:
+    """Components along the world's axes (or where the field says), or an expression such as -g*world.z."""
+    if isinstance(value, str):
+        return value
+    if not isinstance(value, list):
+        raise _refuse(f"expected a vector, as [x, y, z] or an expression such as -g*world.z, found {_short(value)}.")
+    return _triple(value)
+
+
+def _axis(value: Any) -> Any:
+    if value in ("x", "y", "z", "-x", "-y", "-z"):
+        return value
+    if isinstance(value, str):
+        raise _refuse(f"{_short(value)} is no axis. Use x, y, z, -x, -y, -z or [x, y, z] of length one.")
+    return _triple(value)
+
+
+def _matrix(value: Any) -> Any:
+    if not isinstance(value, list) or len(value) != 3:
+        raise _refuse(f"expected three rows of three numbers, found {_short(value)}.")
+    return [_triple(row) for row in value]
+
+
+def _inertia(value: Any) -> Any:
+    if not isinstance(value, list):
+        return _scalar(value)
+    return _matrix(value) if any(isinstance(row, list) for row in value) else _triple(value)
+
+
+def _title(value: Any) -> str:
+    if not isinstance(value, str) or not 0 < len(value) <= 200 or not value.isprintable():
+        raise _refuse(f"expected a title of one line and at most 200 characters, found {_short(value)}.")
+    return value
+
+
+Name = Annotated[str, BeforeValidator(_name)]
+Label = Annotated[str, BeforeValidator(_label)]
+Reference = Annotated[str, BeforeValidator(_reference)]
+Title = Annotated[str, BeforeValidator(_title)]
+Scalar = Annotated[Any, BeforeValidator(_scalar)]
+Triple = Annotated[Any, BeforeValidator(_triple)]
+Vector = Annotated[Any, BeforeValidator(_vector)]
+Axis = Annotated[Any, BeforeValidator(_axis)]
+Matrix = Annotated[Any, BeforeValidator(_matrix)]
+Inertia = Annotated[Any, BeforeValidator(_inertia)]
+
+
+class Part(BaseModel):
+    """A mapping in which every key is known."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True, allow_inf_nan=False)
+
+
+# --- places ----------------------------------------------------------------------------------------
+
+
+class PointOf(Part):
+    """The point at ``at`` from the origin of a frame, body or particle, along its axes."""
+
+    of: Reference
+    at: Triple = (0, 0, 0)
+
+
+def _point(value: Any) -> Any:
+    """A name (a body means its centre of mass), or a mapping as PointOf."""
+    return PointOf.model_validate(value) if isinstance(value, dict) else _reference(value)
+
+
+def _placement(value: Any) -> Any:
+    return Placed.model_validate(value) if isinstance(value, dict) else _vector(value)
+
+
+Point = Annotated[Any, BeforeValidator(_point)]
+
+
+class Placed(Part):
+    """A position and a rotation matrix, whose columns are the child's axes in the parent."""
+
+    position: Vector = (0, 0, 0)
+    rotation: Matrix | None = None
+
+
+Placement = Annotated[Any, BeforeValidator(_placement)]
+
+
+class PlaneOf(Part):
+    """The plane through the origin of a frame or body with this normal, shifted along it by ``height``."""
+
+    of: Reference
+    normal: Axis = "z"
+    height: Scalar = 0
+
+
+def _plane(value: Any) -> Any:
+    return PlaneOf.model_validate(value if isinstance(value, dict) else {"of": value})
+
+
+Plane = Annotated[Any, BeforeValidator(_plane)]
+
+
+# --- orientations and joints -----------------------------------------------------------------------
+
+
+class Euler(Part):
+    kind: Literal["euler"]
+    convention: str = Field(max_length=16)
+    angles: Triple
+    space: bool = False
+
+
+class Quaternion(Part):
+    kind: Literal["quaternion"]
+    name: Name
+
+
+Orientation = Annotated[Euler | Quaternion, Field(discriminator="kind")]
+
+
+class Fixed(Part):
+    kind: Literal["fixed"]
+
+
+class Revolute(Part):
+    kind: Literal["revolute"]
+    axis: Axis = "z"
+    angle: Scalar | None = None
+
+
+class Prismatic(Part):
+    kind: Literal["prismatic"]
+    axis: Axis = "x"
+    distance: Scalar | None = None
+
+
+class Cylindrical(Part):
+    kind: Literal["cylindrical"]
+    axis: Axis = "z"
+    angle: Scalar | None = None
+    distance: Scalar | None = None
+
+
+class Universal(Part):
+    kind: Literal["universal"]
+    axis: Axis = "x"
+    first: Scalar | None = None
+    other_axis: Axis = "y"
+    second: Scalar | None = None
+
+
+class Planar(Part):
+    kind: Literal["planar"]
+    first: Scalar | None = None
+    second: Scalar | None = None
+    angle: Scalar | None = None
+    normal: Literal["x", "y", "z"] = "z"
+
+
+class Ball(Part):
+    kind: Literal["ball"]
+    orientation: Orientation | None = None
+
+
+class Free(Part):
+    kind: Literal["free"]
+    x: Scalar | None = None
+    y: Scalar | None = None
+    z: Scalar | None = None
+    orientation: Orientation | None = None
+
+
+Joint = Annotated[
+    Fixed | Revolute | Prismatic | Cylindrical | Universal | Planar | Ball | Free, Field(discriminator="kind")
+]
+
+
+class PolarCylindrical(Part):
+    kind: Literal["polar_cylindrical"]
+    r: Scalar
+    theta: Scalar
+    z: Scalar = 0
+
+
+class PolarSpherical(Part):
+    kind: Literal["polar_spherical"]
+    R: Scalar
+    phi: Scalar
+    theta: Scalar
+
+
+class Curve(Part):
+    kind: Literal["curve"]
+    position: Triple
+    parameters: list[Scalar]
+
+
+Curvilinear = Annotated[PolarCylindrical | PolarSpherical | Curve, Field(discriminator="kind")]
+
+
+# --- shapes ----------------------------------------------------------------------------------------
+
+
+class Sphere(Part):
+    kind: Literal["sphere"]
+    radius: Scalar
+
+
+class Disc(Part):
+    kind: Literal["disc"]
+    radius: Scalar
+    axis: Axis = "z"
+
+
+class Ellipsoid(Part):
+    kind: Literal["ellipsoid"]
+    a: Scalar
+    b: Scalar
+    c: Scalar
+
+
+Shape = Annotated[Sphere | Disc | Ellipsoid, Field(discriminator="kind")]

@@ -1,0 +1,196 @@
+"""YAML as plain data with line numbers: no aliases, no tags, no duplicate keys, nothing beyond given sizes.
+
+The text is read event by event, so that a file which grows when it is expanded is refused where it begins to. Scalars
+follow the core of YAML 1.2, so ``on:`` is a key and ``no`` is text: null, true, false, decimal numbers, all else text.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from cardan.errors import FileError
+
+MOST_BYTES = 256 * 1024
+MOST_NODES = 20_000
+MOST_NESTING = 20
+LONGEST_KEY = 64
+
+INTEGER = re.compile(r"[-+]?[0-9]{1,18}")
+DECIMAL = re.compile(r"[-+]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][-+]?[0-9]{1,6})?")
+WORDS: dict[str, Any] = {"": None, "~": None, "null": None, "true": True, "false": False}
+
+Location = tuple[str | int, ...]
+
+
+@dataclass(frozen=True)
+class Document:
+    """The data of a file, and the line on which each piece of it begins."""
+
+    data: Any
+    file: str
+    lines: dict[Location, int] = field(repr=False)
+
+    def line(self, where: Location) -> int:
+        """The line of a place, or of the nearest place around it."""
+        for count in range(len(where), -1, -1):
+            if where[:count] in self.lines:
+                return self.lines[where[:count]]
+        return 1
+
+    def error(self, message: str, where: Location, **evidence: Any) -> FileError:
+        """A FileError that says where: file, line and field."""
+        return located(self.file, self.line(where), dotted(where), message, **evidence)
+
+
+def located(file: str, line: int, place: str, message: str, **evidence: Any) -> FileError:
+    text = f"{file}:{line}: {place}: {message}" if place else f"{file}:{line}: {message}"
+    return FileError(text, **{"file": file, "line": line, "field": place, "problem": message, **evidence})
+
+
+def dotted(where: Location) -> str:
+    """A place in words: ``bodies.outer.joint`` or ``constraints[2].name``."""
+    text = ""
+    for part in where:
+        text += f"[{part + 1}]" if isinstance(part, int) else f".{part}" if text else str(part)
+    return text
+
+
+def read_yaml(path: str | Path) -> Document:
+    """The content of a YAML file; what is refused raises FileError with file and line."""
+    name = str(path)
+    if not Path(path).is_file():
+        raise FileError(f"{name} is no file. Check the path.", file=name, line=0, field="")
+    try:
+        with open(path, "rb") as stream:
+            content = stream.read(MOST_BYTES + 1)
+    except OSError as problem:
+        raise FileError(f"{name} cannot be read: {problem.strerror or problem}.", file=name, line=0, field="") from None
+    return parse_yaml(content, name)
+
+
+def parse_yaml(content: bytes | str, file: str) -> Document:
+    """The content of a YAML text, as ``read_yaml``."""
+    data = content.encode() if isinstance(content, str) else content
+    if len(data) > MOST_BYTES:
+        raise located(file, 1, "", f"the file is larger than {MOST_BYTES // 1024} KiB, the most that is read.")
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as problem:
+        line = data[: problem.start].count(b"\n") + 1
+        raise located(file, line, "", "the text is not UTF-8. Save the file in that encoding.") from None
+    return _Reader(text, file).document()
+
+
+def _events(text: str) -> Iterator[Any]:
+    """Events of the parser written in C where it was built, otherwise of the one written in Python."""
+    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+    yield from yaml.parse(text, Loader=loader)
+
+
+class _Reader:
+    """One text being read."""
+
+    def __init__(self, text: str, file: str) -> None:
+        self.file = file
+        self.events = _events(text)
+        self.lines: dict[Location, int] = {}
+        self.count = 0
+
+    def document(self) -> Document:
+        try:
+            data = self._document()
+        except yaml.YAMLError as problem:
+            mark = getattr(problem, "problem_mark", None)
+            what = getattr(problem, "problem", None) or getattr(problem, "reason", None) or "the text is not YAML"
+            line = mark.line + 1 if mark is not None else 1
+            raise located(self.file, line, "", f"this is not YAML: {what}.") from None
+        return Document(data, self.file, self.lines)
+
+    def _document(self) -> Any:
+        data: Any = None
+        documents = 0
+        for event in self.events:
+            if isinstance(event, yaml.DocumentStartEvent):
+                documents += 1
+                if documents > 1:
+                    raise self._refused(event, (), "a second document begins here; a file holds one model.")
+                if event.tags:
+                    raise self._refused(event, (), "%TAG directives are not accepted in model files.")
+            elif isinstance(event, yaml.NodeEvent):
+                data = self._node(event, ())
+        if documents == 0:
+            raise located(self.file, 1, "", "the file is empty. `cardan new` writes one to start from.")
+        return data
+
+    def _node(self, event: Any, where: Location) -> Any:
+        self.count += 1
+        self.lines[where] = event.start_mark.line + 1
+        if isinstance(event, yaml.AliasEvent) or event.anchor is not None:
+            raise self._refused(
+                event, where, "aliases and anchors (* and &) are not accepted in model files; write it out."
+            )
+        if event.tag is not None:
+            raise self._refused(
+                event, where, f"the tag {str(event.tag)[:40]} is not accepted in model files; remove it."
+            )
+        if self.count > MOST_NODES:
+            raise self._refused(event, where, f"the file has more than {MOST_NODES} entries.")
+        if len(where) > MOST_NESTING:
+            raise self._refused(event, where, f"entries are nested more than {MOST_NESTING} deep.")
+        if isinstance(event, yaml.ScalarEvent):
+            return self._scalar(event, where)
+        return self._mapping(where) if isinstance(event, yaml.MappingStartEvent) else self._sequence(where)
+
+    def _mapping(self, where: Location) -> dict[str, Any]:
+        found: dict[str, Any] = {}
+        for key in self.events:
+            if isinstance(key, yaml.MappingEndEvent):
+                break
+            name = self._key(key, where)
+            if name in found:
+                first = self.lines[(*where, name)]
+                raise self._refused(key, (*where, name), f"this key stands here already, on line {first}.")
+            line = key.start_mark.line + 1
+            found[name] = self._node(next(self.events), (*where, name))
+            self.lines[(*where, name)] = line
+        return found
+
+    def _key(self, event: Any, where: Location) -> str:
+        if not isinstance(event, yaml.ScalarEvent) or event.anchor is not None or event.tag is not None:
+            raise self._refused(event, where, "a key is a plain name, without anchors, aliases or tags.")
+        if not 0 < len(event.value) <= LONGEST_KEY:
+            raise self._refused(event, where, f"a key has 1 to {LONGEST_KEY} characters, found {len(event.value)}.")
+        return str(event.value)
+
+    def _sequence(self, where: Location) -> list[Any]:
+        found: list[Any] = []
+        for event in self.events:
+            if isinstance(event, yaml.SequenceEndEvent):
+                break
+            found.append(self._node(event, (*where, len(found))))
+        return found
+
+    def _scalar(self, event: Any, where: Location) -> Any:
+        text: str = event.value
+        if event.style not in (None, ""):  # quoted or block text
+            return text
+        if text in WORDS:
+            return WORDS[text]
+        if INTEGER.fullmatch(text):
+            return int(text)
+        if DECIMAL.fullmatch(text):
+            number = float(text)
+            if not math.isfinite(number):
+                raise self._refused(event, where, f"the number {text[:40]} is too large.")
+            return number
+        return text
+
+    def _refused(self, event: Any, where: Location, message: str) -> FileError:
+        return located(self.file, event.start_mark.line + 1, dotted(where), message)
