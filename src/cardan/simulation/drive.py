@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from cardan.simulation import layout
 from cardan.simulation.methods import Method
+from cardan.simulation.progress import goes_on
 from cardan.simulation.protocol import CompiledModel, Event, optional
 from cardan.simulation.solution import Crossing, Segment
 from cardan.simulation.triggers import Triggers
@@ -107,6 +108,9 @@ class Run:
         parts, chunk, status = [start], FIRST_CHUNK, layout.MORE
         kernels = [optional(self.model, name) for name in ("project_state", *method.kernels)]
         while status == layout.MORE:
+            if not goes_on(float(self.control[layout.T])):
+                status = layout.INTERRUPTED
+                break
             size[layout.CHUNK] = chunk
             rows = np.empty((chunk + 1, width))
             self.count[[layout.STORED, layout.EVENTS]] = 0

@@ -18,6 +18,7 @@ TOO_MANY_STEPS = 6
 CALLBACK_FAILED = 7
 NO_CONVERGENCE = 8
 STIFF = 9
+INTERRUPTED = 10  # set by Python between two calls
 
 # size
 N = 0  # length of y

@@ -21,6 +21,7 @@ FAILURES = {
     layout.TOO_MANY_STEPS: "too-many-steps",
     layout.CALLBACK_FAILED: "callback-failed",
     layout.NO_CONVERGENCE: "no-convergence",
+    layout.INTERRUPTED: "interrupted",
 }
 STATUS = {layout.FINISHED: "finished", layout.TERMINAL: "event", **FAILURES}
 

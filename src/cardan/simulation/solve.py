@@ -136,6 +136,7 @@ def _message(run: Run, method: Method, status: int, t: float, error: BaseExcepti
         layout.CALLBACK_FAILED: f"A Python function raised {error!r} at about t = {t:g}.",
         layout.NO_CONVERGENCE: f"At t = {t:.17g} the equations of the implicit step of {method.name} were not solved. "
         "Use a shorter step.",
+        layout.INTERRUPTED: f"Interrupted at t = {t:g}; what was computed until then is kept.",
     }
     return texts[status]
 
