@@ -84,6 +84,21 @@ def test_a_hinge_is_two_angular_and_three_translational_primaries() -> None:
     (motion,) = d.allowable_velocities(body, (0.1, 0.2, 0.0)).T
     assert_close(motion[:5] / motion[5], np.zeros(5), within=1e-12, because="round-off")
     assert d.velocity_dof == 1
+    (screw,) = d.screws(body)
+    assert_close(np.abs(screw.axis), [0, 0, 1], within=1e-12, because="round-off")
+    assert_close(screw.point[:2], [0.1, 0.2], within=1e-12, because="the axis of the hinge")
+    assert screw.pitch == 0.0
+
+
+def test_a_screw_joint_is_a_motion_with_pitch() -> None:
+    """w_z = 2 v_z / 0.6 as a row leaves, with the other four held, one screw of pitch 0.3 through the origin."""
+    s = cd.System("nut")
+    z, a = s.coordinates("z"), s.coordinates("a", on="S1")
+    nut = s.body("nut", mass=1.0, inertia=0.2, joint=cd.Cylindrical("z", a, z))
+    s.constrain_velocity(z.dot - 0.3 * a.dot, name="thread")
+    (screw,) = s.diagnose([0.1, 0.2]).screws(nut)
+    assert_close(abs(screw.pitch), 0.3, within=1e-12, because="round-off")
+    assert_close(screw.point[:2], [0, 0], within=1e-12, because="the axis of the joint")
 
 
 # --- Theorems 4.4 to 4.6 in words ----------------------------------------------------------------------

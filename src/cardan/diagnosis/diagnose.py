@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardan.codegen.compiled import Kernel
+from cardan.codegen.extent import model_extent
 from cardan.diagnosis.boundary import BoundaryJudge
 from cardan.diagnosis.carriers import numbers_of
 from cardan.diagnosis.cloud import Cloud
@@ -17,6 +18,7 @@ from cardan.diagnosis.coordinates import CoordinateJudge
 from cardan.diagnosis.directions import actuation_of, lost_loads, task_of
 from cardan.diagnosis.findings import Diagnosis
 from cardan.diagnosis.loads import LoadJudge
+from cardan.diagnosis.screws import Screw, screws_of_motions
 from cardan.graph import jacobian
 from cardan.model.frames import Frame, Point
 from cardan.singular.indicators import SINGULAR
@@ -28,6 +30,8 @@ def diagnose(
     kernel: Kernel, y: Vector, t: float, p: Vector, loads: Mapping[str, Any] | None, task: Any = None
 ) -> Diagnosis:
     """What is singular at the state y, why, and what it means."""
+    if not kernel.nv:
+        return _nothing_moves()
     cloud = Cloud(kernel, y, t, p)
     coordinates = CoordinateJudge(cloud).verdict(y)
     constraints = ConstraintJudge(cloud, y).verdict() if kernel.m else NOTHING
@@ -64,6 +68,29 @@ def diagnose(
         task=reach,
         actuation=acting,
         velocities_of=_velocities_of(cloud, y),
+        screws_of=_screws_of(cloud, y),
+    )
+
+
+def _nothing_moves() -> Diagnosis:
+    """The diagnosis of a system whose motion is wholly prescribed."""
+    return Diagnosis(
+        findings=(),
+        near=(),
+        notes=(),
+        basis_rank=0,
+        constraint_rank=0,
+        generic_rank=0,
+        configuration_dof=0,
+        velocity_dof=0,
+        redundant=NOTHING.redundant,
+        reactions={},
+        determined=(),
+        indicators={},
+        task=None,
+        actuation=None,
+        velocities_of=lambda body, point: np.zeros((6, 0)),
+        screws_of=lambda body: [],
     )
 
 
@@ -90,5 +117,17 @@ def _velocities_of(cloud: Cloud, y: Vector) -> Callable[[Any, Any], Vector]:
         sizes = np.repeat([np.linalg.norm(J[:3]) or 1.0, np.linalg.norm(J[3:]) or 1.0], 3)
         u, s, _ = np.linalg.svd(J / sizes[:, None], full_matrices=False)
         return u[:, : int(np.sum(s > SINGULAR * s[0]))] * sizes[:, None] if len(s) and s[0] > 0 else np.zeros((6, 0))
+
+    return found
+
+
+def _screws_of(cloud: Cloud, y: Vector) -> Callable[[Any], list[Screw]]:
+    """A function body -> its motions as screws."""
+    velocities = _velocities_of(cloud, y)
+
+    def found(body: Any) -> list[Screw]:
+        frame: Frame = body if isinstance(body, Frame) else body.frame
+        place = numbers_of(cloud, y, cloud.kernel.dynamics.full.lifted.point(frame, (0, 0, 0)))
+        return screws_of_motions(velocities(frame), place, model_extent(cloud.kernel, y, cloud.t))
 
     return found

@@ -151,6 +151,7 @@ class Diagnosis:
     task: Task | None
     actuation: Actuation | None
     velocities_of: Callable[[Any, Any], Vector] = field(repr=False)
+    screws_of: Callable[[Any], list[Any]] = field(repr=False)
 
     @property
     def kinds(self) -> set[str]:
@@ -177,6 +178,10 @@ class Diagnosis:
     def allowable_velocities(self, body: Any, point: Any = None) -> Vector:
         """Basis (columns) of the velocities that a point of a body can have here: v over w, world components."""
         return self.velocities_of(body, point)
+
+    def screws(self, body: Any) -> list[Any]:
+        """The same motions as screws, each with ``axis``, ``point`` and ``pitch``; reciprocal to all reactions."""
+        return self.screws_of(body)
 
     def __str__(self) -> str:
         if self.is_regular and not (self.near or self.notes):

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from cardan.codegen.extent import model_extent
 from cardan.diagnosis.carriers import Wrench, row_wrenches
 from cardan.diagnosis.cloud import Cloud
 from cardan.diagnosis.words import listed, number, plural, simplest, vector_text
@@ -65,6 +66,13 @@ def reciprocal_screws(matrix: Vector, length: float = 1.0, centre: Vector | None
     return [_screw_at(twist[3:] / length, twist[:3], c, length) for twist in free]
 
 
+def screws_of_motions(motions: Vector, place: Vector, length: float) -> list[Screw]:
+    """A readable basis of motions (columns: velocity of the point at ``place`` over angular velocity) as screws."""
+    sizes = np.repeat([1.0, length], 3)
+    free = simplest(motions, sizes).T
+    return [_screw_at(twist[3:], twist[:3], place, length) for twist in free]
+
+
 def _screw_at(w: Vector, v: Vector, centre: Vector, length: float) -> Screw:
     size = float(np.linalg.norm(w))
     if size * length <= SAME * float(np.linalg.norm(v)):
@@ -115,8 +123,6 @@ def geometric_reason(cloud: Cloud, y: Vector, dependency: Vector) -> Reason:
 
 def _extent(cloud: Cloud, rows: Sequence[Row], acting: Sequence[Sequence[Wrench]]) -> tuple[float, Vector]:
     """A length and a place that are typical of where the rows act."""
-    from cardan.codegen.extent import model_extent
-
     feet = [
         np.cross(one.force, one.moment) / float(one.force @ one.force)
         for wrenches in acting

@@ -115,3 +115,13 @@ def test_a_singular_chart_loses_no_load_direction() -> None:
 def test_forces_that_never_act_are_not_called_lost() -> None:
     assert [one.kind for one in pinned().s.diagnose([0.4, 0.7]).notes] == []
     assert suspension().s.diagnose([0.3, 0.0, 0.8]).notes  # with named loads these are judged instead
+
+
+def test_a_wholly_prescribed_system_is_regular_and_has_no_freedom() -> None:
+    s = cd.System("driven")
+    a = s.coordinates("a")
+    body = s.body("body", mass=1.0, inertia=1.0, joint=cd.Revolute("z", a))
+    s.prescribe(a, 0.3 * s.time)
+    d = s.diagnose()
+    assert (d.kinds, d.velocity_dof, d.configuration_dof) == (set(), 0, 0)
+    assert d.screws(body) == []
