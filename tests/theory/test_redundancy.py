@@ -148,3 +148,32 @@ def test_the_state_of_motion_at_a_degenerate_configuration(v: list[float], state
     assert d.findings[0].evidence["state"] == state
     words = {"at rest": "At rest", "resident": "stays", "crossing": "crosses", "impulsive": "impulse"}
     assert words[state] in d.findings[0].why
+
+
+def bricard() -> Any:
+    """Six hinges, links of length 1, neighbouring axes at +-90 degrees; the ground is the sixth link."""
+    s = cd.System("Bricard's mechanism")
+    frame: Any = None
+    for k, q in enumerate(s.coordinates("q1 q2 q3 q4 q5", on="S1")):
+        rod = s.body(
+            f"rod{k + 1}",
+            mass=1.0,
+            inertia=(0.01, 1 / 12, 1 / 12),
+            com=(0.5, 0, 0),
+            parent=frame,
+            joint=cd.Revolute("z", q),
+        )
+        frame = s.frame(f"twist{k + 1}", parent=rod, at=(1, 0, 0), joint=cd.Revolute("x", (-1) ** k * np.pi / 2))
+    ground = s.frame("ground", joint=cd.Revolute("x", np.pi / 2))
+    s.connect(frame.point(0, 0, 0), ground.point(-1, 0, 0), cd.Revolute("z"), name="last")
+    return s
+
+
+@pytest.mark.parametrize("angle", [0.4, 1.2, 1.9])
+def test_bricard_s_mechanism_moves_although_counting_says_it_does_not(angle: float) -> None:
+    """5 coordinates and 5 rows; of rank 4 on the closed curve cos a cos b + cos a + cos b = 0 of alternating angles."""
+    other = np.arccos(-np.cos(angle) / (1 + np.cos(angle)))
+    d = bricard().diagnose([angle, other, angle, other, angle])
+    assert d.kinds == set()
+    assert (d.constraint_rank, d.generic_rank, d.velocity_dof, d.configuration_dof) == (4, 4, 1, 1)
+    assert (d.redundant.permanent_count, d.redundant.local_count) == (1, 0)

@@ -40,7 +40,7 @@ def diagnose(
     judged = judge.verdict(y, loads, is_singular)
     closed, closing = BoundaryJudge(cloud).findings(y)
     notes = [*judged.notes, *constraints.notes]
-    if loads is None and not kernel.model.loads:
+    if loads is None and not kernel.model.loads and not constraints.findings:
         notes += lost_loads(cloud, judge, y, is_singular)
     reach, about_task = (None, []) if task is None else task_of(cloud, y, task)
     chosen = None if loads is None else list(loads)
@@ -128,6 +128,6 @@ def _screws_of(cloud: Cloud, y: Vector) -> Callable[[Any], list[Screw]]:
     def found(body: Any) -> list[Screw]:
         frame: Frame = body if isinstance(body, Frame) else body.frame
         place = numbers_of(cloud, y, cloud.kernel.dynamics.full.lifted.point(frame, (0, 0, 0)))
-        return screws_of_motions(velocities(frame), place, model_extent(cloud.kernel, y, cloud.t))
+        return screws_of_motions(velocities(frame, None), place, model_extent(cloud.kernel, y, cloud.t))
 
     return found

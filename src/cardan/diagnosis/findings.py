@@ -14,6 +14,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from cardan.diagnosis.words import plural
+
 Vector = NDArray[np.float64]
 
 KINDS = ("coordinate-singularity", "gimbal-lock", "constraint-degeneracy", "boundary")
@@ -189,5 +191,7 @@ class Diagnosis:
         else:
             lines = [] if self.findings else ["regular here"]
             lines += [str(finding) for finding in (*self.findings, *self.near, *self.notes)]
-        lines.append(f"{self.configuration_dof} configuration freedoms, {self.velocity_dof} velocity freedoms")
+        lines.append(
+            f"{plural(self.configuration_dof, 'configuration freedom')}, {plural(self.velocity_dof, 'velocity freedom')}"
+        )
         return "\n".join(lines)
