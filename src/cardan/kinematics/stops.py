@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from cardan.kinematics.motion import Motion
-from cardan.kinematics.rows import Row, rows_of
+from cardan.kinematics.rows import Row, is_void, rows_of
 from cardan.model.constraints import Holonomic, Rolling, VelocityConstraint
 from cardan.model.stops import AnyStop, Contact, Stop
 
@@ -42,4 +42,5 @@ def _touching(stop: Contact, motion: Motion) -> StopRows:
     """The rows of rolling, of which the gap is the first and those of slip follow."""
     rolling = Rolling(stop.name, stop.body, stop.shape, stop.surface, stop.normal, stop.height)
     gap, *slips = rows_of(rolling, motion)
-    return StopRows(stop, gap, tuple(slips) if stop.friction != 0 else ())
+    moving = tuple(row for row in slips if not is_void(row))  # in a plane problem nothing slips across it
+    return StopRows(stop, gap, moving if stop.friction != 0 else ())

@@ -21,8 +21,8 @@ from cardan.linalg.projection import move
 from cardan.native.language import Array, Kernel, f64, i64, native
 
 # Numbers per stop in p: how it is (OPEN, CLOSED without friction, STICKING, SLIDING, or STRAIGHT: sliding so slowly
-# that the direction no longer turns), mu, the direction of slip at the start, the force below which rounding may have
-# made it negative, and the slip below which it is slow.
+# that the direction no longer turns), mu, the direction of slip at the start, how negative rounding may make the force
+# (of an open stop that was released: the gap), and the slip below which it is slow.
 HEAD = 3  # numbers beside scales and shifts before those of the stops
 STATE = 6
 KIND, FRICTION, ALONG, NOISE, SLOW = 0, 1, 2, 4, 5
@@ -196,7 +196,7 @@ def contact_watch(
 ) -> i64:  # fmt: skip
     """Two numbers per stop that become negative when its state ends.
 
-    Open: the gap, 1. Closed: the contact force (less what rounding may do to it), and: sticking, what friction could
+    Open: the gap, 1. Closed: the contact force (with what rounding may do to it), and: sticking, what friction could
     hold beyond what it does hold; sliding, the slip along its direction at the start; without friction, 1.
     """
     rows = m + stride * stops
@@ -211,7 +211,7 @@ def contact_watch(
     for s in range(stops):
         kind = int(states[s * STATE + KIND])
         first = m + s * stride
-        out[2 * s] = found[first]
+        out[2 * s] = found[first] + states[s * STATE + NOISE]
         out[2 * s + 1] = 1.0
         if kind != OPEN:
             out[2 * s] = lam[first] + states[s * STATE + NOISE]

@@ -14,11 +14,12 @@ from cardan.simulation import zeno
 from cardan.simulation.collision import shortest
 from cardan.simulation.guarded import Continuation
 from cardan.simulation.protocol import CompiledModel
-from cardan.simulation.resting import Instant, Stops, Touch, instant, sliding, tail_of, touching
+from cardan.simulation.resting import Instant, Stops, Touch, instant, rounding_of_slip, sliding, tail_of, touching
 from cardan.singular.records import EventRecord
 
 Vector = NDArray[np.float64]
 
+CLEARANCE = 1e-11  # relative to the size of the configuration
 STOPPED = 1e-7  # of the largest possible slip: below this a slip that reverses has stopped
 
 
@@ -50,18 +51,36 @@ class Contacts:
             return self._jammed(t, y, now, candidates, records)
         for i in candidates:
             if i not in found:
-                self.sign[i] = -1  # it opens from rest: watched once it is clear
+                self.sign[i] = -1  # it opens from rest: watched with a clearance
         at = t if clock is None else clock
         for i in sorted(set(self.closed) - set(found)):
             records.append(self._opening_record(at, y, i, i not in candidates and bool(records)))
         for i in sorted(set(found) - set(self.closed)):
             records.append(self._closing_record(at, y, i, found[i]))
         self.closed = found
-        assert self.free is not None
-        mode = self.free if not found else self.stops.mode(tail_of(self.stops, now, found))
+        mode = self._mode(t, y, now, found)
         if clock is not None and clock > t:
             y = self._moved_on(t, y, mode, clock - t)
         return Continuation(y, mode, tuple(records), clock)
+
+    def _mode(self, t: float, y: Vector, now: Instant, closed: Mapping[int, Touch]) -> Any:
+        """The model with these stops closed; stops released from rest are watched with a little clearance."""
+        gaps = self.stops.gaps(t, y)
+        size = CLEARANCE * (1.0 + float(np.max(np.abs(y[: self.stops.nq]), initial=0.0)))
+        clearance = {}
+        for i in range(self.stops.count):
+            if i in closed or gaps[i] > 2 * size:
+                self.sign[i] = 1
+            elif self.sign[i] < 0:
+                clearance[i] = size
+        if not closed and not clearance:
+            return self.free
+        return self.stops.mode(tail_of(self.stops, now, closed, clearance))
+
+    @property
+    def _is_plain(self) -> bool:
+        """Whether nothing is closed and nothing was released from rest just before."""
+        return not self.closed and all(sign > 0 for sign in self.sign)
 
     def _moved_on(self, t: float, y: Vector, mode: Any, dt: float) -> Vector:
         """The state a very short time later."""
@@ -86,9 +105,11 @@ class Contacts:
         states = dict(self.closed)
         rows = [i * stops.stride + 1 + k for k in range(stops.slips[i])]
         if role == "grip":
-            mode: Any = stops.mode(tail_of(stops, now, states))
+            mode: Any = self._mode(t, y, now, states)
             held = mode.solution(t, y)[1][stops.m :][rows]
-            states[i] = sliding(-held, 0.0)
+            if not float(np.linalg.norm(held)) > 0.0:  # its force has vanished with its friction
+                return self._release(t, y, i)
+            states[i] = sliding(-held, 0.0, rounding_of_slip(stops, now, i))
             kind = "sliding"
         elif states[i].slow > 0.0:
             return self._turned(t, y, now, i, rows)
@@ -113,7 +134,9 @@ class Contacts:
         slip, old = now.rates[rows], self.closed[i]
         size = float(np.linalg.norm(slip))
         states = dict(self.closed)
-        states[i] = sliding(slip, size) if size > 2 * old.slow else Touch(STRAIGHT, tuple(slip / size))
+        least = max(2 * old.slow, STOPPED * now.speed * float(np.sqrt(np.max(np.diag(now.meeting.D)[rows]))))
+        along = tuple(slip / size) if size > 0.0 else old.along
+        states[i] = sliding(slip, size) if size > least else Touch(STRAIGHT, along)
         return self._settled(t, y, now, list(states), [], given=states)
 
     def _without_slip(self, y: Vector, now: Instant, rows: list[int]) -> Vector:

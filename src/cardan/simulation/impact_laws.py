@@ -13,6 +13,7 @@ orthogonal. Elsewhere the rigid model does not determine the outcome, and the tw
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,6 +26,7 @@ Block = Sequence[int]  # rows of one contact: the gap, then the slips
 
 AT_REST = 1e-12  # approach below this times the largest possible one, sqrt(2 T D_ii), is none
 MOST_ROUNDS = 2000
+ANGLES = 90  # directions of slip that are tried
 
 
 def one_contact(D: Vector, u: Vector, e: float, mu: float) -> Vector:
@@ -52,23 +54,39 @@ def _sliding(D: Vector, u: Vector, e: float, mu: float, held: Vector) -> Vector:
             if impulse is not None and float(d @ (u[1:] + D[1:] @ impulse)) >= 0:
                 return impulse
         return _frictionless(D, u, e)
-    d = guess
-    impulse = None
-    for _ in range(200):
-        impulse = _along(D, u, e, mu, d)
-        if impulse is None:
-            return _frictionless(D, u, e)
-        slip = u[1:] + D[1:] @ impulse
-        length = float(np.linalg.norm(slip))
-        if length == 0.0:
-            break
-        new = d + slip / length
-        new /= max(float(np.linalg.norm(new)), 1e-300)
-        done = float(np.max(np.abs(new - d))) <= 1e-15
-        d = new
-        if done:
-            break
-    return impulse if impulse is not None else _frictionless(D, u, e)
+    d = _direction(D, u, e, mu, guess)
+    found = [] if d is None else [_along(D, u, e, mu, d)]
+    return found[0] if found and found[0] is not None else _frictionless(D, u, e)
+
+
+def _direction(D: Vector, u: Vector, e: float, mu: float, guess: Vector) -> Vector | None:
+    """The direction of the slip that remains when friction acts against it, nearest to the guess; None if none is.
+
+    Directions are tried all around; where slip and direction change sides, the angle is found by bisection.
+    """
+    first = float(np.arctan2(guess[1], guess[0]))
+    angles = first + np.linspace(-np.pi, np.pi, ANGLES + 1)
+
+    def sides(angle: Any) -> tuple[Any, Any]:
+        """How far the slip lies to the left of the direction, and along it."""
+        c, s = np.cos(angle), np.sin(angle)
+        gain = D[0, 0] - mu * (c * D[0, 1] + s * D[0, 2])
+        push = np.where(gain > 1e-12 * D[0, 0], -(1.0 + e) * u[0] / np.where(gain == 0, 1.0, gain), np.nan)
+        x = u[1] + push * (D[1, 0] - mu * (c * D[1, 1] + s * D[1, 2]))
+        y = u[2] + push * (D[2, 0] - mu * (c * D[2, 1] + s * D[2, 2]))
+        return c * y - s * x, c * x + s * y
+
+    left, along = sides(angles)
+    turns = np.flatnonzero((np.sign(left[:-1]) != np.sign(left[1:])) & (np.maximum(along[:-1], along[1:]) > 0))
+    for k in sorted(turns, key=lambda k: abs(angles[k] - first)):
+        low, high = float(angles[k]), float(angles[k + 1])
+        for _ in range(60):
+            middle = (low + high) / 2
+            same = np.sign(sides(middle)[0]) == np.sign(left[k])
+            low, high = (middle, high) if same else (low, middle)
+        if sides(high)[1] >= 0:
+            return np.array([np.cos(high), np.sin(high)])
+    return None
 
 
 def _along(D: Vector, u: Vector, e: float, mu: float, d: Vector) -> Vector | None:
@@ -106,12 +124,34 @@ def sequential(
         total[rows] += impulse
         now = now + D[:, rows] @ impulse
         rounds += 1
-    rest = simultaneous(D, now, blocks, np.zeros(len(blocks)), mu)  # what is left of an endless sequence ends at once
-    return total + rest, rounds
+    rest, more = simultaneous(D, now, blocks, np.zeros(len(blocks)), mu, speed)  # an endless sequence ends at once
+    return total + rest, rounds + more
 
 
-def simultaneous(D: Vector, u: Vector, blocks: Sequence[Block], e: Vector, mu: Vector) -> Vector:
-    """Impulses of all rows when all contacts collide at once."""
+def simultaneous(
+    D: Vector, u: Vector, blocks: Sequence[Block], e: Vector, mu: Vector, speed: float
+) -> tuple[Vector, int]:
+    """Impulses of all rows when all contacts that do not part already collide at once, and how often that happened.
+
+    A contact that parts takes no share; where the others push it back it takes part in another collision.
+    """
+    total, now = np.zeros(len(u)), u.copy()
+    heads = np.array([block[0] for block in blocks])
+    size = np.sqrt(np.maximum(D[heads, heads], 1e-300))
+    for rounds in range(MOST_ROUNDS):
+        approach = now[heads] / size
+        if not np.any(approach < -AT_REST * speed):
+            return total, rounds
+        share = e if rounds < MOST_ROUNDS // 2 else np.zeros(len(e))
+        own = np.flatnonzero(approach <= AT_REST * speed)
+        impulse = _at_once(D, now, [blocks[k] for k in own], share[own], mu[own])
+        total += impulse
+        now = now + D @ impulse
+    return total, MOST_ROUNDS
+
+
+def _at_once(D: Vector, u: Vector, blocks: Sequence[Block], e: Vector, mu: Vector) -> Vector:
+    """Impulses of all rows in one collision of these contacts."""
     heads = [block[0] for block in blocks]
     total = np.zeros(len(u))
     if not np.any(mu > 0) or all(len(block) == 1 for block in blocks):

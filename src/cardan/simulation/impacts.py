@@ -30,6 +30,7 @@ SAME_TIME = 1e-12  # of the duration: impacts closer than this belong together
 NEAR_OTHER = 1e-9  # relative to the size of the state: another stop as near as this may take part
 GRAZING = 1e-9  # of the largest possible approach
 ORTHOGONAL = 1e-12
+MOST_REPEATS = 200  # interruptions at the same time
 
 
 class StopGuard(Contacts):
@@ -43,6 +44,7 @@ class StopGuard(Contacts):
         super().__init__(stops)
         self.law, self.span = law, span
         self.has_started = False
+        self._repeats, self._last = 0, -np.inf
         self._roles: list[tuple[str, int]] = []
 
     # --- guard -------------------------------------------------------------------------------------
@@ -67,14 +69,14 @@ class StopGuard(Contacts):
 
     def events(self, mode: CompiledModel, t: float, y: Vector) -> Sequence[Event]:
         stops = self.stops
-        if not self.closed:
+        if self._is_plain:
             self._roles = [("gap", i) for i in range(stops.count)]
             return [self._event(stops.gaps_address, i, stops.count, self.sign[i], i) for i in range(stops.count)]
         self._roles, found = [], []
         for i in range(stops.count):
             touch = self.closed.get(i)
             self._roles.append(("gap" if touch is None else "force", i))
-            found.append(self._event(stops.watch_address, 2 * i, 2 * stops.count, 1 if touch else self.sign[i], i))
+            found.append(self._event(stops.watch_address, 2 * i, 2 * stops.count, 1, i))
             if touch is not None and touch.kind != CLOSED:
                 self._roles.append(("grip" if touch.kind == STICKING else "slip", i))
                 found.append(self._event(stops.watch_address, 2 * i + 1, 2 * stops.count, 1, i))
@@ -85,6 +87,15 @@ class StopGuard(Contacts):
 
     def handle(self, which: int, mode: CompiledModel, t: float, y: Vector) -> Continuation:
         role, i = self._roles[which]
+        self._repeats = self._repeats + 1 if t - self._last <= SAME_TIME * max(self.span, abs(t)) else 0
+        self._last = t
+        if self._repeats > MOST_REPEATS:
+            what = (
+                f"At t = {t:.17g} the contacts at {', '.join(self.stops.names[k] for k in self.closed) or 'the stops'} "
+                "change without end: rigid bodies with friction do not determine how the forces are shared there. Use "
+                "fewer contacts, less friction, or method='Moreau-Jean'."
+            )
+            return Continuation(y, None, (EventRecord("stop", self.stops.names[i], t, y, what),), ends=what)
         if role == "gap":
             return self._bounce(t, y, i) or self._meet(t, y, [i], hit=i)
         if role == "force":
@@ -96,7 +107,7 @@ class StopGuard(Contacts):
     def _bounce(self, t: float, y: Vector, i: int) -> Continuation | None:
         """The commonest case, by itself: one stop without friction is hit while all others are away and open."""
         stops = self.stops
-        found = None if self.closed else stops.bounce(t, y, i)
+        found = stops.bounce(t, y, i) if self._is_plain else None
         if found is None:
             return None
         on, dv, _, impulse, gaps, rates = found
@@ -206,7 +217,7 @@ class StopGuard(Contacts):
 
         def impulses(share: float) -> tuple[Vector, int]:
             if self.law == "simultaneous":
-                return impact_laws.simultaneous(D, u, blocks, share * e, mu), 1
+                return impact_laws.simultaneous(D, u, blocks, share * e, mu, speed)
             return impact_laws.sequential(D, u, blocks, share * e, mu, speed)
 
         found, rounds = impulses(1.0)

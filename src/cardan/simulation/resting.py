@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardan.linalg.complementarity import complementary
-from cardan.linalg.contact import CLOSED, HEAD, SLIDING, STATE, STICKING, STRAIGHT
+from cardan.linalg.contact import CLOSED, HEAD, NOISE, SLIDING, STATE, STICKING, STRAIGHT
 from cardan.simulation.collision import Collision, collision, shortest
 from cardan.simulation.protocol import CompiledModel
 from cardan.singular.constrained import Terms
@@ -122,7 +122,7 @@ def touching(stops: Stops, now: Instant, candidates: Collection[int]) -> dict[in
         changed = False
         for i, touch in states.items():
             if touch.kind == STICKING and float(np.linalg.norm(held[i])) > stops.friction[i] * force[i]:
-                states[i] = sliding(-held[i], 0.0)
+                states[i] = sliding(-held[i], 0.0, rounding_of_slip(stops, now, i))
                 changed = True
         if not changed:
             return {i: touch for i, touch in states.items() if _is_kept(stops, now, i, force, states)}
@@ -141,10 +141,19 @@ def _first_guess(stops: Stops, now: Instant, i: int) -> Touch:
     return sliding(slip, size)
 
 
-def sliding(slip: Vector, size: float) -> Touch:
-    """Sliding with the given slip, of the given size (0 where it only begins along that direction)."""
+def sliding(slip: Vector, size: float, rounding: float = 0.0) -> Touch:
+    """Sliding with the given slip, of the given size (0 where it only begins along that direction).
+
+    ``rounding``: how far back rounding may take a slip that only begins, or that other contacts prevent.
+    """
     slow = SLOWING * size if len(slip) == 2 else 0.0
+    slow = slow if size > 0.0 else -rounding
     return Touch(SLIDING, tuple(slip / float(np.linalg.norm(slip))), slow)
+
+
+def rounding_of_slip(stops: Stops, now: Instant, i: int) -> float:
+    """What rounding may do to the slips of a contact."""
+    return ROUNDING * now.speed * float(np.sqrt(np.max(np.diag(now.meeting.D)[_slip_rows(stops, i)])))
 
 
 def _slip_rows(stops: Stops, i: int) -> list[int]:
@@ -192,24 +201,43 @@ def _is_kept(stops: Stops, now: Instant, i: int, force: Mapping[int, float], sta
     return float(pulled) <= ROUNDING * scale
 
 
-def tail_of(stops: Stops, now: Instant, closed: Mapping[int, Touch]) -> Vector:
-    """What stands behind the parameters of a model that rests on the closed stops."""
+def tail_of(stops: Stops, now: Instant, closed: Mapping[int, Touch], clearance: Mapping[int, float]) -> Vector:
+    """What stands behind the parameters of a model that rests on the closed stops.
+
+    ``clearance``: gap of other stops, released from rest, that rounding may make negative.
+    """
     m, rows = stops.m, stops.rows
     scale, states = np.zeros(rows), np.zeros((stops.count, STATE))
     scale[:m] = stops.scale
-    active: list[int] = []
+    active = [i * stops.stride for i in closed]
     for i, touch in closed.items():
         first = i * stops.stride
-        active += [first, *(_slip_rows(stops, i) if touch.kind == STICKING else [])]
+        if touch.kind == STICKING:
+            active = _with_independent(now, active, _slip_rows(stops, i))
         noise = ROUNDING * now.push / float(np.sqrt(max(now.meeting.D[first, first], 1e-300)))
         along = (*touch.along, 0.0)[:2]
         states[i] = (touch.kind, stops.friction[i], *along, noise, touch.slow)
+    for i, gap in clearance.items():
+        states[i, NOISE] = gap
     size = np.linalg.norm(now.meeting.R[active], axis=1)
     scale[[m + row for row in active]] = size
     rank = stops.rank + _rank(now.meeting.S[active] / np.maximum(size, 1e-300)[:, None])
     shift = np.concatenate([stops.shift, np.zeros(rows - m)])
     head = np.array([float(rank), *np.zeros(HEAD - 1)])
     return np.concatenate([scale, head, shift, states.ravel()])
+
+
+def _with_independent(now: Instant, active: list[int], rows: list[int]) -> list[int]:
+    """The active rows and those of the others that forbid something new.
+
+    Where friction is shared by contacts in a way that rigid bodies do not determine, the first ones take it.
+    """
+    for row in rows:
+        more = [*active, row]
+        size = np.maximum(np.linalg.norm(now.meeting.R[more], axis=1), 1e-300)[:, None]
+        if _rank(now.meeting.S[more] / size) > _rank(now.meeting.S[active] / size[:-1]):
+            active = more
+    return active
 
 
 def _rank(matrix: Vector) -> int:
