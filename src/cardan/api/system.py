@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from cardan.api.asking import Asking
 from cardan.api.assembly import START_TOLERANCE, Assembly, assemblies, consistent_start
+from cardan.api.chart_guard import chart_guard
 from cardan.api.friction_guard import FrictionGuard
 from cardan.api.guards import guards_for
 from cardan.api.inverse import InverseDynamics, inverse_dynamics
@@ -23,6 +24,9 @@ from cardan.errors import ModelError, SimulationError
 from cardan.model.description import finite
 from cardan.pipeline import Prepared, integrate_guarded
 from cardan.simulation.protocol import Event as NativeEvent
+
+if TYPE_CHECKING:
+    from cardan.diagnosis.findings import Finding
 
 
 class Event:
@@ -145,12 +149,16 @@ class System(Asking):
         choice = RankOptions(rtol, atol, geometry_tol, branch, project)
         rank = None if start is None or rubbing else rank_guard(compiled, start, t0, end, method, choice)
         first_mode = rubbing.start if rubbing else compiled if rank is None else rank.regular
+        edge = None if rubbing else chart_guard(compiled, t0, y0)
+        others = [one for one in (rank, rubbing, edge) if one is not None]
+        guards = [*guards_for(compiled, end - t0, impact_law), *others]
         solution, records = integrate_guarded(
             first_mode,
             t0,
             end,
             y0,
-            [*guards_for(compiled, end - t0, impact_law), *(one for one in (rank, rubbing) if one is not None)],
+            guards,
+            interior=0 if edge is not None and len(guards) == 1 and not watched else 3,
             rtol=rtol,
             atol=atol,
             method=method,
@@ -173,8 +181,21 @@ class System(Asking):
                 t=solution.t_final,
                 trajectory=run,
                 status=solution.status,
+                finding=self._finding(run) if edge is not None and edge.stopped else None,
             ) from solution.error
         return run
+
+    def _finding(self, run: Run) -> Finding | None:
+        """What makes the coordinates singular, or nearly so, where a run ended, measured by the sizes of its start."""
+        from cardan.api.remedies import find_remedies
+        from cardan.diagnosis.cloud import Cloud
+        from cardan.diagnosis.coordinates import CoordinateJudge
+
+        kernel, t = self.compile(), float(run.t[-1])
+        first, last = (np.concatenate([run.q[k], run.v[k]]) for k in (0, -1))
+        verdict = CoordinateJudge(Cloud(kernel, first, float(run.t[0]), kernel.p())).verdict(last)
+        found = next(iter((*verdict.findings, *verdict.near)), None)
+        return found and replace(found, t=t, search=lambda: find_remedies(self, found, last, t, {}))
 
     def __repr__(self) -> str:
         d = self.description

@@ -120,6 +120,22 @@ def settle(
 
 
 @native
+def is_quiet(
+    events: Kernel, before: Callback, size: IntArray, count: IntArray, sign: Array, t_new: f64, y_new: Array, p: Array
+) -> i64:  # fmt: skip
+    """1 where no event has changed its sign at the end of a step and no point inside is to be looked at."""
+    ne = size[N_EVENTS]
+    left, right = sign[ne:], sign[2 * ne :]
+    if size[INTERIOR] > 0 or observe(events, before, t_new, y_new, p, right, count) != 0:
+        return 0
+    for e in range(ne):
+        if not right[e] * sign[e] > 0.0:
+            return 0
+    copy(ne, right, left)
+    return 1
+
+
+@native
 def scan(
     events: Kernel, before: Callback, size: IntArray, flags: IntArray, count: IntArray, control: Array, sign: Array,
     found: Array, t: f64, h: f64, terms: i64, y: Array, y_new: Array, F: Array, p: Array, state: Array,

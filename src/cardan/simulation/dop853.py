@@ -25,7 +25,7 @@ from cardan.simulation.common import (
     store,
     underflow,
 )
-from cardan.simulation.crossings import correction, scan
+from cardan.simulation.crossings import correction, is_quiet, scan
 from cardan.simulation.dop853_step import TERMS, combine, dense, error_norm, looks_stiff, stages
 from cardan.simulation.interpolant import interpolate, sample, wants_sample
 from cardan.simulation.layout import (
@@ -115,8 +115,9 @@ def after_step(
     n, ne = size[N], size[N_EVENTS]
     t = control[T]
     direction = copysign_of(h)
-    if ne == 0 and wants_sample(size, count, samples, t + h, direction) == 0:
-        return 0
+    if wants_sample(size, count, samples, t + h, direction) == 0:
+        if ne == 0 or is_quiet(events, before, size, count, sign, t + h, y_new, p) != 0:
+            return 0
     status = dense(rhs, before, n, t, h, y, y_new, p, k, F, scratch, count)
     if status != 0:
         return status
