@@ -191,7 +191,6 @@ class Diagnosis:
         else:
             lines = [] if self.findings else ["regular here"]
             lines += [str(finding) for finding in (*self.findings, *self.near, *self.notes)]
-        lines.append(
-            f"{plural(self.configuration_dof, 'configuration freedom')}, {plural(self.velocity_dof, 'velocity freedom')}"
-        )
+        places, rates = plural(self.configuration_dof, "configuration freedom"), self.velocity_dof
+        lines.append(f"{places}, {plural(rates, 'velocity freedom')}")
         return "\n".join(lines)
