@@ -9,11 +9,13 @@ from cardan.api.assembly import START_TOLERANCE, consistent_start
 from cardan.api.compiling import Compiling
 from cardan.api.describing import as_point
 from cardan.api.start import given_start
+from cardan.errors import ModelError
 
 if TYPE_CHECKING:
     from cardan.diagnosis.findings import Diagnosis, Finding
     from cardan.diagnosis.manifold import Manifold
     from cardan.diagnosis.sets import SingularSet
+    from cardan.singular.branches import Branches
 
 
 class Asking(Compiling):
@@ -59,6 +61,23 @@ class Asking(Compiling):
             findings=tuple(searching(one) for one in found.findings),
             near=tuple(searching(one) for one in found.near),
         )
+
+    def branches(self, q: Any = None, *, t: float = 0.0) -> Branches:
+        """The branches of motion through a configuration, with tangents; one where the constraints keep their rank.
+
+        Each has ``tangent`` (or ``tangents``, where it is a surface), the ``rank`` of the constraints on it, and
+        ``verified``; ``decided`` is false, and ``what`` says why, where second order does not settle them.
+        """
+        from cardan.codegen.rank import RankNumbers
+
+        kernel = self.compile()
+        if not kernel.m:
+            raise ModelError(
+                f"{self.name!r} has no constraints, so every motion through a configuration is one branch."
+            )
+        p = kernel.p()
+        start = consistent_start(kernel, given_start(kernel, q, None), p, t, START_TOLERANCE)
+        return RankNumbers(kernel, p, start.reference).branches(t, start.y)
 
     def singular_set(self, load: Any = None, *, task: Any = None) -> list[SingularSet]:
         """The sets where coordinates or constraints are singular, as conditions such as sin(beta) = 0.

@@ -36,6 +36,7 @@ REFUSED = 0.3  # of the level: an ordinary step that comes as near as this is ma
 ALREADY = 1.001  # of the level: as near as this counts as inside
 OUTSIDE = 1.05  # of the level: a resolved motion is watched again from here on
 EXACT = 1e-13  # unfolding parameter, relative to the size of the system, that rounding leaves in exact geometry
+SAME_PLACE = 1e-2  # of the largest typical size: configurations as near as this are one
 LEAVING = 1e-7  # kappa, or its rate in units of the motion's, at which a motion has left where rank is lost
 
 
@@ -63,6 +64,7 @@ class RankGuard:
     def _set_modes(self, shift: Vector | None) -> None:
         """The modes, with constraints shifted by residuals that nearly bifurcating geometry leaves."""
         self.shift = shift
+        self._exact: list[Unfolding] = []
         made = self.compiled.watched
         self.regular = made(refused=REFUSED * self.level, watched=self.level, shift=shift)
         self.anywhere = made(shift=shift)
@@ -120,16 +122,11 @@ class RankGuard:
         """Records of the singular configurations on the way."""
         records: list[EventRecord] = []
         for passage in found.passages:
-            for t in singular_times(passage, self.window.ratio, lambda t, y: self.numbers(t, y).local(t, y)):
+            for t in singular_times(passage, self.window.ratio):
                 y = passage.at(np.array([t]))[0]
                 numbers = self.numbers(t, y)
-                records += crossing_records(numbers, t, y, self._is_bifurcation(numbers, t, y), passage)
+                records += crossing_records(numbers, t, y, self.is_holonomic, passage)
         return tuple(records)
-
-    def _is_bifurcation(self, numbers: RankNumbers, t: float, y: Vector) -> bool:
-        """Whether configurations, not only velocities, branch: lost rows are holonomic."""
-        null = numbers.local(t, y, 10 * LEAVING).scaled_null
-        return bool(np.linalg.norm(null[self.is_holonomic]) > np.linalg.norm(null[~self.is_holonomic]))
 
     def _resolved(
         self, t: float, y: Vector, unfolding: Unfolding | None, records: tuple[EventRecord, ...]
@@ -141,12 +138,26 @@ class RankGuard:
     def _unfolding(self, t: float, y: Vector, rates: Vector) -> Unfolding | None:
         """The singular configuration ahead, if constraints have one."""
         ahead, near = nearest_ahead(self.window, t, self.end, y, rates)
+        for known in self._exact:  # met before, and found to bifurcate exactly
+            if self._distance(known.y, near) < SAME_PLACE:
+                return known
         numbers = self.numbers(ahead, near)
         values = numbers.local(ahead, near).singular_values[: self.reference.rank]
         steps = values[:-1] / np.maximum(values[1:], 1e-300)
         corank = self.reference.rank - 1 - int(np.argmax(steps)) if len(steps) else self.reference.rank
         found = numbers.unfolding(ahead, near, corank)
-        return found if found is not None and found.distance < LEVEL else None
+        if found is None or found.distance > LEVEL:
+            return None
+        if found.e <= EXACT:
+            self._exact.append(found)
+        return found
+
+    def _distance(self, a: Vector, b: Vector) -> float:
+        """Largest difference of two configurations, whole turns left out, in units of the largest typical size."""
+        apart = (b - a)[: self.regular.nq]
+        angles = list(self.regular.angles)
+        apart[angles] = np.remainder(apart[angles] + np.pi, 2 * np.pi) - np.pi
+        return float(np.max(np.abs(apart), initial=0.0)) / float(np.max(self.sizes))
 
     # --- at singular states ------------------------------------------------------------------------
 

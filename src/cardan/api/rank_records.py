@@ -47,7 +47,7 @@ def tangents(branches: Branches) -> list[Vector]:
 
 
 def crossing_records(
-    numbers: RankNumbers, t: float, y: Vector, holonomic: bool, passage: Passage
+    numbers: RankNumbers, t: float, y: Vector, is_holonomic: NDArray[np.bool_], passage: Passage
 ) -> tuple[EventRecord, ...]:
     """The loss and return of rank at (t, y) on a passage, and the branch taken where several meet."""
     local = numbers.local(t, y, AT_CROSSING)
@@ -70,7 +70,8 @@ def crossing_records(
         "through in the closure of their row space, with continuous velocity."
     )
     found = [EventRecord("rank-change", "crossing", t, y, what, Facts(**shared))]
-    if holonomic:
+    null = local.scaled_null
+    if np.linalg.norm(null[is_holonomic]) > np.linalg.norm(null[~is_holonomic]):  # configurations branch
         velocity = y[numbers.kernel.nq :]
         taken = _once(lambda: None if listed() is None else _nearest(listed(), velocity, local.terms.M))
         what = "Branches of motion meet here; the motion kept to the one its velocity is tangent to."

@@ -12,7 +12,7 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from cardan.codegen.kernel_text import LANES, Interface, KernelText
+from cardan.codegen.kernel_text import LANES, ZEROS, Interface, KernelText
 from cardan.codegen.operations import LIBRARY, library_by_lanes, library_function
 from cardan.codegen.plan import make_plan
 from cardan.native import runtime, trig
@@ -56,7 +56,23 @@ def emit_module(kernels: Sequence[str], *, fma: bool = False, inline: bool = Tru
                 if width > 1:
                     before.append(library_by_lanes(op, width))
         declared.update(dict.fromkeys(_intrinsics(called, width)))
+    if ZEROS in called:
+        before.append(_ZEROS)
     return "\n".join([*declared, *before, body])
+
+
+_ZEROS = f"""define internal void @{ZEROS}(ptr noalias %x, i64 %n) nounwind noinline {{
+  br label %next
+next:
+  %k = phi i64 [ 0, %0 ], [ %more, %next ]
+  %at = getelementptr double, ptr %x, i64 %k
+  store double 0.0, ptr %at, align 8
+  %more = add i64 %k, 1
+  %left = icmp slt i64 %more, %n
+  br i1 %left, label %next, label %end
+end:
+  ret void
+}}"""
 
 
 def _intrinsics(called: set[str], width: int) -> list[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import copysign
 from typing import TYPE_CHECKING
 
 from cardan.codegen.operations import ARITHMETIC, COMPARISON, Operations
@@ -19,6 +20,8 @@ LANES = 4
 PIVOT_THRESHOLD = 64 * 2.0**-52
 LONGEST_FUNCTION = 4000  # longer kernels are cut into pieces: see level.py for the measurements
 LENGTH_OF_A_PIECE = 160
+SHORTEST_RUN = 8  # as many zero outputs in a row are written by a loop: LLVM is slow over thousands of stores
+ZEROS = "cardan_zeros"
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,8 +205,12 @@ class KernelText:
     def _end(self) -> list[str]:
         """Outputs that are inputs or constants, then the status."""
         self.lines = lines = []
+        for position, length in _zero_runs(self.interface.outputs):
+            lines.append(f"  %zeros{position} = getelementptr {self.ops.kind}, ptr %out, i64 {position}")
+            lines.append(f"  call void @{ZEROS}(ptr %zeros{position}, i64 {length * self.width})")
+        cleared = {position + k for position, length in _zero_runs(self.interface.outputs) for k in range(length)}
         for position, node in enumerate(self.interface.outputs):
-            if not node.args:
+            if not node.args and position not in cleared:
                 self._store(self.operand(node), position)
         integer = "i64" if self.width == 1 else f"<{self.width} x i64>"
         status = _whole(0, self.width)
@@ -268,6 +275,19 @@ class KernelText:
         for pair in self.interface.pivots:
             last.update({self.reference(node): len(pieces) - 1 for node in pair})
         return last
+
+
+def _zero_runs(outputs: Sequence[Node]) -> list[tuple[int, int]]:
+    """(start, length) of long runs of outputs that are zero: sparse matrices have many."""
+    runs: list[tuple[int, int]] = []
+    start = 0
+    for position in range(len(outputs) + 1):
+        node = outputs[position] if position < len(outputs) else None
+        if node is None or node.value != 0.0 or copysign(1.0, node.value) < 0:
+            if position - start >= SHORTEST_RUN:
+                runs.append((start, position - start))
+            start = position + 1
+    return runs
 
 
 def _pieces(steps: Sequence[Node]) -> list[Sequence[Node]]:

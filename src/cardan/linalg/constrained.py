@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from math import sqrt
 
-from cardan.linalg.cholesky import backward, cholesky, dot, forward, subtract_multiple
+from cardan.linalg.cholesky import backward, cholesky, dot, forward, forward_rows, products, subtract_multiple
 from cardan.native.language import Array, f64, i64, native
 
 
@@ -56,6 +56,7 @@ def orthonormal_rows(n: i64, m: i64, rank: i64, W: Array, V: Array, R: Array, or
         order[i] = -1.0
     for k in range(rank):
         best, at = 0.0, -1
+        here, own = R[k * m :], V[k * n :]
         for i in range(m):
             if order[i] < 0.0:
                 size = dot(n, W[i * n :], W[i * n :])
@@ -66,20 +67,20 @@ def orthonormal_rows(n: i64, m: i64, rank: i64, W: Array, V: Array, R: Array, or
                 V[c] = 0.0
             return k
         row = W[at * n :]
-        for j in range(k):  # once more, so that rounding does not tilt V
-            share = dot(n, V[j * n :], row)
-            subtract_multiple(n, share, V[j * n :], row)
-            R[j * m + at] += share
+        products(n, k, V, row, own)  # once more, so that rounding does not tilt V
+        for j in range(k):
+            R[j * m + at] += own[j]
+        for j in range(k):
+            subtract_multiple(n, own[j], V[j * n :], row)
         length = sqrt(dot(n, row, row))
         for c in range(n):
-            V[k * n + c] = row[c] / length
-        R[k * m + at] = length
+            own[c] = row[c] / length
         order[at] = float(k)
+        products(n, m, W, own, here)
+        here[at] = length
         for i in range(m):
             if order[i] < 0.0:
-                share = dot(n, V[k * n :], W[i * n :])
-                subtract_multiple(n, share, V[k * n :], W[i * n :])
-                R[k * m + i] = share
+                subtract_multiple(n, here[i], own, W[i * n :])
     return rank
 
 
@@ -127,7 +128,7 @@ def prepare(
         if scale[i] > 0.0:
             for j in range(n):
                 row[j] = A[i * n + j] / scale[i]
-            forward(n, L, row)
+    forward_rows(n, m, L, W)
     orthonormal_rows(n, m, rank, W, V, R, order)
     return 0
 
@@ -174,10 +175,10 @@ def multipliers(m: i64, rank: i64, scale: Array, R: Array, order: Array, d: Arra
 
 
 @native
-def accelerations(
-    n: i64, m: i64, rank: i64, scale: Array, M: Array, h: Array, A: Array, b: Array, work: Array, vd: Array, lam: Array
+def constrained_motion(
+    n: i64, m: i64, rank: i64, scale: Array, M: Array, h: Array, A: Array, b: Array, work: Array, vd: Array
 ) -> i64:  # fmt: skip
-    """vd and lam of M vd + h = A^T lam, A vd = b; 0, or 1 + the index of a pivot of M that failed."""
+    """vd of M vd + h = A^T lam, A vd = b; 0, or 1 + the index of a pivot of M that failed."""
     L, W, V = work, work[n * n :], work[n * n + m * n :]
     R, order, d = work[n * n + 2 * m * n :], work[n * n + 2 * m * n + m * m :], work[n * n + 2 * m * n + m * m + m :]
     status = prepare(n, m, rank, scale, A, b, M, h, L, W, V, R, order)
@@ -187,6 +188,18 @@ def accelerations(
         vd[i] = -h[i]
     forward(n, L, vd)
     impose(n, m, rank, scale, b, V, R, order, vd, d)
-    multipliers(m, rank, scale, R, order, d, lam)
     backward(n, L, vd)
+    return 0
+
+
+@native
+def accelerations(
+    n: i64, m: i64, rank: i64, scale: Array, M: Array, h: Array, A: Array, b: Array, work: Array, vd: Array, lam: Array
+) -> i64:  # fmt: skip
+    """As ``constrained_motion``, and lam."""
+    status = constrained_motion(n, m, rank, scale, M, h, A, b, work, vd)
+    if status != 0:
+        return status
+    R, order, d = work[n * n + 2 * m * n :], work[n * n + 2 * m * n + m * m :], work[n * n + 2 * m * n + m * m + m :]
+    multipliers(m, rank, scale, R, order, d, lam)
     return 0

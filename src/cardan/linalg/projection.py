@@ -11,7 +11,7 @@ The pivot ratio is the r-th over the first pivot of the scaled rows: zero where 
 from __future__ import annotations
 
 from cardan.linalg.cholesky import backward
-from cardan.linalg.constrained import accelerations, impose, pivot_ratio, prepare
+from cardan.linalg.constrained import constrained_motion, impose, pivot_ratio, prepare
 from cardan.native.language import Array, Kernel, f64, i64, native
 
 POSITION_ITERATIONS = 4
@@ -33,9 +33,8 @@ def constrained_rhs(
     A = work[nq + n * n + n :]
     b = work[nq + n * n + n + m * n :]
     scratch = work[nq + n * n + n + m * n + m :]
-    lam = scratch[n * n + 2 * m * n + m * m + 2 * m :]
     rank = int(p[parameters + m])
-    status = accelerations(n, m, rank, p[parameters:], M, h, A, b, scratch, out[nq:], lam)
+    status = constrained_motion(n, m, rank, p[parameters:], M, h, A, b, scratch, out[nq:])
     if status != 0:
         return status
     R = scratch[n * n + 2 * m * n :]

@@ -105,9 +105,13 @@ def travel(window: Window, t: float, end: float, y: Vector, rates: Vector) -> Tr
 def nearest_ahead(window: Window, t: float, end: float, y: Vector, rates: Vector) -> tuple[float, Vector]:
     """The time and state ahead, on the parabola that the state and its rates give, where rank is nearest to be lost."""
     forward = 1.0 if end >= t else -1.0
-    h = _planned(window, t, y, rates, forward)
-    points = [(t + x, _on_parabola(window, x, y, rates)) for x in forward * h * np.linspace(0.0, 1.0, 101)]
-    return min(points, key=lambda one: window.ratio(*one))
+    low, high = 0.0, forward * _planned(window, t, y, rates, forward)
+    for _ in range(3):
+        steps = np.linspace(low, high, 9)
+        ratios = [window.ratio(t + x, _on_parabola(window, float(x), y, rates)) for x in steps]
+        at = int(np.argmin(ratios))
+        low, high = steps[max(at - 1, 0)], steps[min(at + 1, 8)]
+    return t + float(steps[at]), _on_parabola(window, float(steps[at]), y, rates)
 
 
 def _on_parabola(window: Window, h: float, y: Vector, rates: Vector) -> Vector:
@@ -126,7 +130,7 @@ def _planned(window: Window, t: float, y: Vector, rates: Vector, forward: float)
     pull = float(np.max(np.sqrt(np.abs(a) / window.sizes), initial=0.0))
     longest = LONGEST / max(speed, pull, 1e-300)
     inside = False
-    for h in forward * longest * 1.2 ** np.arange(-60.0, 1.0):
+    for h in forward * longest * 1.3 ** np.arange(-24.0, 1.0):
         near = window.ratio(t + h, _on_parabola(window, float(h), y, rates))
         inside = inside or near < window.level
         if inside and near > MARGIN * window.level:
