@@ -6,6 +6,7 @@ by the same code as a program. Whatever is refused comes back as FileError with 
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from cardan.errors import FileError
@@ -250,31 +251,60 @@ class _Builder(Pieces):
     # --- the run -----------------------------------------------------------------------------------
 
     def plan(self, model: ModelFile) -> Plan:
-        q, v = (self._start(getattr(model.start, part), ("start", part)) for part in ("q", "v"))
+        variables = self.system.description.variables
+        coordinates = {one.name for one in variables}
+        rates = coordinates | {str(symbol) for one in variables for symbol in one.velocities}
+        q = self._start(model.start.q, ("start", "q"), coordinates)
+        v = self._start(model.start.v, ("start", "v"), rates)
         one = model.simulate
         if one is None:
             return Plan(q, v)
         room: Location = ("simulate",)
-        numeric = ("rtol", "atol", "step", "t0", "start_tol")
-        options: dict[str, Any] = given(one, "method", "max_steps", "chart", "impact_law")
-        options |= {key: self.number(value, (*room, key)) for key, value in given(one, *numeric).items()}
         return Plan(
             q,
             v,
             duration=self.number(one.duration, (*room, "duration")),
             points=one.points,
-            options=options,
-            loads={name: self.scalar(text, (*room, "loads", name)) for name, text in one.loads.items()},
-            inputs={name: self.scalar(text, (*room, "inputs", name)) for name, text in one.inputs.items()},
+            options=self._options(one, room),
+            loads=self._signals(one.loads, (*room, "loads")),
+            inputs=self._signals(one.inputs, (*room, "inputs")),
             events=tuple(self._event(event, (*room, "events", k)) for k, event in enumerate(one.events)),
         )
 
-    def _event(self, one: schema.Event, where: Location) -> Watched:
-        return Watched(self.scalar(one.when, (*where, "when")), one.direction, one.terminal, one.name or str(one.when))
-
-    def _start(self, values: Any, where: Location) -> Any:
+    def _start(self, values: Any, where: Location, known: set[str]) -> Any:
         if isinstance(values, dict):
-            return {name: self._start(value, (*where, name)) for name, value in values.items()}
+            self._require_known(values, where, known)
+        return self._numbers(values, where)
+
+    def _numbers(self, values: Any, where: Location) -> Any:
+        if isinstance(values, dict):
+            return {name: self._numbers(value, (*where, name)) for name, value in values.items()}
         if isinstance(values, list):
             return [self.number(value, (*where, k)) for k, value in enumerate(values)]
         return None if values is None else self.number(values, where)
+
+    def _options(self, one: schema.Simulate, room: Location) -> dict[str, Any]:
+        numeric = ("rtol", "atol", "step", "t0", "start_tol", "geometry_tol")
+        options = given(one, "method", "max_steps", "project", "chart", "impact_law")
+        options |= {key: self.number(value, (*room, key)) for key, value in given(one, *numeric).items()}
+        if one.branch is not None:
+            is_index = isinstance(one.branch, int)
+            options["branch"] = one.branch if is_index else self._numbers(one.branch, (*room, "branch"))
+        return options
+
+    def _signals(self, given_values: dict[str, Any], where: Location) -> dict[str, Any]:
+        description = self.system.description
+        known = {load.name for load in description.loads} | {str(symbol) for symbol in description.inputs}
+        known |= {str(symbol) for load in description.loads for symbol in load.symbols}
+        self._require_known(given_values, where, known)
+        return {name: self.nested(value, (*where, name)) for name, value in given_values.items()}
+
+    def _require_known(self, names: Iterable[str], where: Location, known: set[str]) -> None:
+        for name in names:
+            if name not in known:
+                raise self.document.error(
+                    f"{name!r} is unknown here; known are: {', '.join(sorted(known)) or 'none'}.", (*where, name)
+                )
+
+    def _event(self, one: schema.Event, where: Location) -> Watched:
+        return Watched(self.scalar(one.when, (*where, "when")), one.direction, one.terminal, one.name or str(one.when))

@@ -242,9 +242,12 @@ class Simulate(Part):
     t0: Scalar | None = None
     max_steps: int | None = Field(None, ge=1)
     start_tol: Scalar | None = None
+    geometry_tol: Scalar | None = None
+    branch: int | list[Scalar] | None = None
+    project: str | None = Field(None, max_length=32)
     chart: Literal["auto", "typed"] | None = None
     impact_law: str | None = Field(None, max_length=32)
-    loads: dict[Name, Scalar] = Field(default_factory=dict)
+    loads: dict[Name, Scalar | list[Scalar]] = Field(default_factory=dict)  # three numbers for a load without along
     inputs: dict[Name, Scalar] = Field(default_factory=dict)
     events: list[Event] = Field(default_factory=list)
 

@@ -1,0 +1,177 @@
+"""The commands. Each loads what it needs when it runs, so that help appears at once.
+
+Exit codes, for all commands:
+
+    0    fine
+    1    a problem was found in the model or in the run
+    2    wrong usage
+    3    a file cannot be read, written or accepted
+    130  interrupted from the keyboard; what was computed is kept where an output was asked for
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from cardan.cli.reporting import answering
+
+app = typer.Typer(
+    name="cardan",
+    help="Analytical dynamics: from a description of a mechanism to equations, a diagnosis and motion.",
+    epilog="Exit codes: 0 fine, 1 problem found in the model or run, 2 wrong usage, 3 file error, 130 interrupted.",
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+)
+
+Model = Annotated[str, typer.Argument(metavar="MODEL", help="A YAML model file, or a Python file with a `system`.")]
+Json = Annotated[bool, typer.Option("--json", help="Answer with one JSON object on standard output.")]
+Values = Annotated[
+    list[str] | None,
+    typer.Option("--set", metavar="NAME=VALUE", help="Another value of a parameter; may be repeated."),
+]
+Q = Annotated[
+    list[str] | None,
+    typer.Option("--q", metavar="NAME=VALUE", help="Start value of a coordinate; may be repeated."),
+]
+V = Annotated[
+    list[str] | None,
+    typer.Option("--v", metavar="NAME=VALUE", help="Start velocity of a coordinate; may be repeated."),
+]
+Loads = Annotated[
+    list[str] | None,
+    typer.Option("--load", metavar="NAME=VALUE", help="Magnitude of a load; may be repeated."),
+]
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        from cardan import __version__
+
+        typer.echo(__version__)
+        raise typer.Exit
+
+
+@app.callback()
+def root(
+    version: Annotated[bool, typer.Option("--version", callback=_version, is_eager=True, help="Print it.")] = False,
+) -> None:
+    """Analytical dynamics: from a description of a mechanism to equations, a diagnosis and motion."""
+
+
+@app.command()
+def new(
+    path: Annotated[Path, typer.Argument(help="The file to write, ending with .yaml.")] = Path("model.yaml"),
+    like: Annotated[str, typer.Option(help="Which starter; --list names them.")] = "pendulum",
+    force: Annotated[bool, typer.Option("--force", help="Replace an existing file.")] = False,
+    listed: Annotated[bool, typer.Option("--list", help="Only list the starters.")] = False,
+    as_json: Json = False,
+) -> None:
+    """Write a commented model file to start from."""
+    with answering("new", as_json) as answer:
+        from cardan.cli.describing import start_file
+
+        start_file(answer, path, like, force, listed)
+
+
+@app.command()
+def check(model: Model, values: Values = None, as_json: Json = False) -> None:
+    """Say whether a model can be accepted, and whether its start fits its constraints."""
+    with answering("check", as_json) as answer:
+        from cardan.cli.describing import check_model
+
+        check_model(answer, model, values or [])
+
+
+@app.command()
+def derive(
+    model: Model,
+    form: Annotated[str, typer.Option(help="auto, minimal, multiplier or projected.")] = "auto",
+    latex: Annotated[bool, typer.Option("--latex", help="Print the equations typeset, one line each.")] = False,
+    as_json: Json = False,
+) -> None:
+    """Print the equations of motion, M vd + f + g = Q + A^T lam."""
+    with answering("derive", as_json) as answer:
+        from cardan.cli.describing import derive_equations
+
+        derive_equations(answer, model, form, latex)
+
+
+@app.command()
+def diagnose(
+    model: Model,
+    q: Q = None,
+    v: V = None,
+    values: Values = None,
+    load: Loads = None,
+    t: Annotated[float, typer.Option("--t", help="Time.")] = 0.0,
+    sets: Annotated[
+        bool, typer.Option("--sets", help="Also the singular sets and the configuration manifold.")
+    ] = False,
+    remedies: Annotated[bool, typer.Option("--remedies", help="Also what would lift each finding.")] = False,
+    as_json: Json = False,
+) -> None:
+    """Say what is singular at the start, and why; exit code 1 where something is."""
+    with answering("diagnose", as_json) as answer:
+        from cardan.cli.diagnosing import Asked, diagnose_model
+
+        asked = Asked(q or [], v or [], values or [], load or [], t, sets, remedies)
+        diagnose_model(answer, model, asked)
+
+
+@app.command()
+def simulate(
+    model: Model,
+    duration: Annotated[float | None, typer.Option(help="Seconds; otherwise as the model says.")] = None,
+    q: Q = None,
+    v: V = None,
+    values: Values = None,
+    load: Loads = None,
+    given: Annotated[
+        list[str] | None,
+        typer.Option("--input", metavar="NAME=VALUE", help="Value of an input; may be repeated."),
+    ] = None,
+    points: Annotated[int | None, typer.Option(min=2, help="Equally spaced output times.")] = None,
+    rtol: Annotated[float | None, typer.Option(help="Relative tolerance.")] = None,
+    atol: Annotated[float | None, typer.Option(help="Absolute tolerance.")] = None,
+    method: Annotated[str | None, typer.Option(help="auto, DOP853, Radau, symplectic, RATTLE, ...")] = None,
+    step: Annotated[float | None, typer.Option(help="Step of a method with fixed steps.")] = None,
+    output: Annotated[Path | None, typer.Option("--output", "-o", help="Where to write it: .npz or .csv.")] = None,
+    as_json: Json = False,
+) -> None:
+    """Simulate, and say how trustworthy the motion is; Ctrl-C ends it early and keeps what was computed."""
+    with answering("simulate", as_json) as answer:
+        from cardan.cli.moving import Wanted, simulate_model
+
+        settings = {"rtol": rtol, "atol": atol, "method": method, "step": step}
+        wanted = Wanted(
+            q or [], v or [], values or [], load or [], given or [], duration, points, settings, output
+        )  # fmt: skip
+        simulate_model(answer, model, wanted)
+
+
+@app.command()
+def demo(as_json: Json = False) -> None:
+    """A platform in a Cardan suspension: derived, diagnosed in gimbal lock, and moved through it."""
+    with answering("demo", as_json) as answer:
+        from cardan.cli.demo import show_demo
+
+        show_demo(answer)
+
+
+@app.command()
+def doctor(as_json: Json = False) -> None:
+    """Check this installation: versions, compiler, cache, and one motion with a known period."""
+    with answering("doctor", as_json) as answer:
+        from cardan.cli.doctor import examine
+
+        examine(answer)
+
+
+def main() -> None:
+    """Entry point of the ``cardan`` script."""
+    app()

@@ -1,0 +1,86 @@
+"""The model that a command is about, and values typed on the command line."""
+
+from __future__ import annotations
+
+import contextlib
+import runpy
+import sys
+import traceback
+from pathlib import Path
+from typing import Any
+
+from cardan.api.loading import load
+from cardan.api.system import System
+from cardan.cli.reporting import WrongUsage
+from cardan.errors import CardanError, FileError
+from cardan.formats.expressions import constant
+
+
+def load_model(name: str, values: list[str] | None = None) -> System:
+    """The system of a YAML file, or of a Python file (which is run) that makes one called ``system``."""
+    system = _from_python(Path(name)) if name.endswith(".py") else load(name)
+    return system.with_values(**assignments(values, "--set")) if values else system
+
+
+def _from_python(path: Path) -> System:
+    if not path.is_file():
+        raise FileError(f"{path} is no file. Check the path.", file=str(path), line=0, field="")
+    sys.path.insert(0, str(path.resolve().parent))
+    try:
+        with contextlib.redirect_stdout(sys.stderr):  # what the file prints must not mix with the answer
+            content = runpy.run_path(str(path), run_name="cardan_model")
+    except CardanError as problem:
+        raise _located(path, problem, str(problem)) from problem
+    except (Exception, SystemExit) as problem:
+        raise _located(path, problem, f"{type(problem).__name__}: {problem}") from problem
+    finally:
+        sys.path.remove(str(path.resolve().parent))
+    found = content.get("system")
+    if not isinstance(found, System):
+        kind = "nothing" if found is None else type(found).__name__
+        raise FileError(
+            f"{path} defines {kind} as `system`; it should hold a cardan.System.",
+            file=str(path),
+            line=0,
+            field="system",
+        )
+    return found
+
+
+def _located(path: Path, problem: BaseException, message: str) -> FileError:
+    """The error at the last line of the file that was running."""
+    frames = [one for one in traceback.extract_tb(problem.__traceback__) if Path(one.filename) == path]
+    line = getattr(problem, "lineno", None) or (frames[-1].lineno if frames else 0) or 0
+    return FileError(f"{path}:{line}: {message}", file=str(path), line=line, field="")
+
+
+def assignments(texts: list[str], option: str) -> dict[str, Any]:
+    """NAME=VALUE pairs as numbers; several numbers, for a quaternion, are separated by commas."""
+    found: dict[str, Any] = {}
+    for text in texts:
+        name, equals, value = text.partition("=")
+        if not equals or not name.strip():
+            raise WrongUsage(f"{option} needs NAME=VALUE, found {text!r}.")
+        try:
+            numbers = [constant(part) for part in value.split(",")]
+        except FileError as problem:
+            raise WrongUsage(f"{option} {name.strip()}: {problem}") from None
+        found[name.strip()] = numbers[0] if len(numbers) == 1 else numbers
+    return found
+
+
+def started(system: System, q: list[str], v: list[str]) -> dict[str, Any]:
+    """q and v of the model's plan, with what was typed put over them."""
+    found: dict[str, Any] = {}
+    for key, texts in (("q", q), ("v", v)):
+        typed = assignments(texts, f"--{key}")
+        planned = system.plan.get(key)
+        if not typed:
+            found |= {} if planned is None else {key: planned}
+        elif planned is None or hasattr(planned, "items"):
+            found[key] = {**(planned or {}), **typed}
+        else:
+            raise WrongUsage(
+                f"--{key} cannot change a start that is given in order; name its coordinates in the model."
+            )
+    return found

@@ -1,0 +1,97 @@
+"""How a command answers: text for people or one JSON object, and an exit code either way."""
+
+from __future__ import annotations
+
+import json
+import math
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
+
+import typer
+
+from cardan.errors import CardanError, FileError
+
+FINE, PROBLEM, USAGE, FILE, INTERRUPTED = 0, 1, 2, 3, 130
+
+
+class WrongUsage(Exception):
+    """What was typed cannot be meant."""
+
+
+class Answer:
+    """Collects what a command has to say; ``say`` is for people, ``tell`` for programs."""
+
+    def __init__(self, command: str, as_json: bool) -> None:
+        self.command, self.as_json = command, as_json
+        self.code = FINE
+        self.facts: dict[str, Any] = {}
+
+    def say(self, text: Any = "") -> None:
+        """A line on standard output, unless JSON was asked for."""
+        if not self.as_json:
+            typer.echo(str(text))
+
+    def tell(self, **facts: Any) -> None:
+        """Facts for the JSON object."""
+        self.facts |= facts
+
+    def find(self, code: int = PROBLEM) -> None:
+        """Something is wrong: the exit code to end with."""
+        self.code = code
+
+    def fail(self, error: BaseException, code: int) -> None:
+        """An error that ends the command."""
+        self.code = code
+        evidence = getattr(error, "evidence", {})
+        located = {key: evidence[key] for key in ("file", "line", "field") if key in evidence}
+        self.facts["error"] = {"type": type(error).__name__, "message": str(error), **located}
+        if not self.as_json:
+            typer.echo(f"Error: {error}", err=True)
+
+    def finish(self) -> None:
+        if self.as_json:
+            content = {"command": self.command, "ok": self.code == FINE, "exit_code": self.code, **self.facts}
+            typer.echo(json.dumps(plain(content), allow_nan=False, indent=2))
+        if self.code != FINE:
+            raise typer.Exit(self.code)
+
+
+@contextmanager
+def answering(command: str, as_json: bool) -> Iterator[Answer]:
+    """The answer of one command; errors become messages and exit codes."""
+    answer = Answer(command, as_json)
+    try:
+        yield answer
+    except typer.Exit:
+        raise
+    except WrongUsage as error:
+        answer.fail(error, USAGE)
+    except FileError as error:
+        answer.fail(error, FILE)
+    except CardanError as error:
+        answer.fail(error, PROBLEM)
+    except KeyboardInterrupt:
+        answer.fail(KeyboardInterrupt("interrupted"), INTERRUPTED)
+    answer.finish()
+
+
+def plain(value: Any) -> Any:
+    """The value as JSON knows it: arrays as lists, infinite and undefined numbers as null."""
+    if isinstance(value, Mapping):
+        return {str(key): plain(one) for key, one in value.items()}
+    if isinstance(value, (str, bool, int, type(None))):
+        return value
+    if hasattr(value, "tolist"):
+        return plain(value.tolist())
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    if isinstance(value, (list, tuple, set, frozenset)):
+        return [plain(one) for one in (sorted(value) if isinstance(value, (set, frozenset)) else value)]
+    return str(value)
+
+
+def is_watched() -> bool:
+    """Whether somebody looks at the terminal."""
+    return sys.stderr.isatty()
