@@ -12,7 +12,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from singular_systems import CASES, UNITS, Case
+from singular_cases import CASES, Case
+from singular_systems import UNITS
 
 DOCS = Path(__file__).parents[2] / "docs/theory"
 

@@ -10,10 +10,8 @@ import pytest
 import cardan as cd
 from cardan.diagnosis.words import along_text, combination, listed, plural, simplest
 from close import assert_close
+from singular_cases import CASES, LOCK, Case
 from singular_systems import (
-    CASES,
-    LOCK,
-    Case,
     cylindrical,
     euler,
     four_bar,
