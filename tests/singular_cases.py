@@ -1,4 +1,4 @@
-"""Every singular configuration that Hemingway & O'Reilly (rows H) and Briggs (rows B) name, and regular ones beside it."""
+"""Every singular configuration named by Hemingway & O'Reilly (rows H) and Briggs (rows B), regular ones beside it."""
 
 from __future__ import annotations
 
