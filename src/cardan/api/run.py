@@ -105,21 +105,27 @@ class Run:
 
     # --- diagnosis ---------------------------------------------------------------------------------
 
-    def _judges(self, per_second: float) -> tuple[Along, Callable[[Vector], Vector]]:
+    def _judges(self, per_second: float | None) -> tuple[Along, Callable[[Vector], Vector]]:
         """The judges of this run in the user's coordinates, and its states at any times."""
         from cardan.diagnosis.along import Along
 
-        count = max(2, int(per_second * (self.t[-1] - self.t[0])) + 1)
-        times = np.linspace(self.t[0], self.t[-1], min(count, MOST_SAMPLES))
         kernel = self.kernel if self.view is None else self.system.compile()
+        p = self.parameters[: len(kernel.parameters)]
 
         def motion(at: Vector) -> Vector:
             return self.at(at)._user_states[0]
 
-        return Along(kernel, self.parameters[: len(kernel.parameters)], times, motion(times)), motion
+        if per_second is None:
+            return Along(kernel, p, self.t, self._user_states[0]), motion
+        count = max(2, int(per_second * (self.t[-1] - self.t[0])) + 1)
+        times = np.linspace(self.t[0], self.t[-1], min(count, MOST_SAMPLES))
+        return Along(kernel, p, times, motion(times)), motion
 
-    def indicators(self, loads: Mapping[str, Any] | None = None, per_second: float = 100.0) -> Indicators:
-        """Dimensionless indicators of singularity along the run: the basis, each load, the constraints."""
+    def indicators(self, loads: Mapping[str, Any] | None = None, per_second: float | None = None) -> Indicators:
+        """Dimensionless indicators of singularity: the basis, each load, the constraints.
+
+        At the times of the run, or at ``per_second`` evenly spaced ones.
+        """
         return self._judges(per_second)[0].indicators(loads)
 
     @cached_property

@@ -20,6 +20,7 @@ from cardan.equations.representative import (
     inertias_of_masses,
     jacobian_of_masses,
     loads_on_masses,
+    screening_terms,
     signals_to_forces,
 )
 from cardan.errors import SingularMassMatrix, UnknownName, WrongShape
@@ -208,6 +209,7 @@ class Kernel:
             "sliding": lambda: sliding(d),
             "mass_velocities": lambda: jacobian_of_masses(d),
             "mass_loads": lambda: loads_on_masses(d),
+            "screening": lambda: screening_terms(d),
             "inertias": lambda: inertias_of_masses(d),
             "actuation": lambda: signals_to_forces(d),
             "places": self._places,

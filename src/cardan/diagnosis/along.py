@@ -20,6 +20,7 @@ from cardan.diagnosis.coordinates import CoordinateJudge
 from cardan.diagnosis.diagnose import diagnose
 from cardan.diagnosis.findings import Finding
 from cardan.diagnosis.loads import LoadJudge
+from cardan.linalg.screening import screen, screening_workspace
 from cardan.singular.indicators import NEAR
 
 Vector = NDArray[np.float64]
@@ -28,6 +29,7 @@ Series = Callable[[Vector], Vector]  # states -> indicator, one number each
 
 FINE = 24  # points of one refinement
 ROUNDS = 12  # each narrows the bracket by FINE / 2
+SMALL = 1e-4  # screened values below this are computed again from the basis itself
 DIP = 0.5  # a minimum is looked at more closely where it is below this part of the largest value
 
 
@@ -60,7 +62,53 @@ class Along:
             yield "constraints", ConstraintJudge(self.cloud, self.states[0]).kappas
 
     def indicators(self, loads: Mapping[str, Any] | None) -> Indicators:
-        return Indicators(self.t, {name: measure(self.states) for name, measure in self.measures(loads)})
+        """All series; quickly where a model allows it, and from the basis itself wherever a value is small."""
+        quick = self._screened() if loads is None else {}
+        found = {}
+        for name, measure in self.measures(loads):
+            if name not in quick:
+                found[name] = measure(self.states)
+                continue
+            small = quick[name] < SMALL
+            found[name] = quick[name].copy()
+            if np.any(small):
+                found[name][small] = measure(self.states[small])
+        return Indicators(self.t, found)
+
+    def _screened(self) -> dict[str, Vector]:
+        """Indicators by the native screening, for masses without constraints, each load with one magnitude."""
+        kernel, model = self.kernel, self.kernel.model
+        simple = all(len(load.symbols) == 1 for load in model.loads)
+        if kernel.m or model.is_typed or not self.cloud.rows or not simple or not self._loaded_have_mass():
+            return {}
+        n, count = kernel.nv, len(model.loads)
+        out = np.zeros((len(self.states), 1 + count))
+        screen(
+            kernel.function("screening").address,
+            n,
+            self.states.shape[1],
+            count,
+            len(self.states),
+            np.ascontiguousarray(self.t),
+            np.ascontiguousarray(self.states),
+            np.ascontiguousarray(self.p),
+            np.ascontiguousarray(np.where(self.cloud.scales > 0, self.cloud.scales, 1.0)),
+            out,
+            np.zeros(screening_workspace(n, count)),
+        )
+        names = ["basis", *(f"load {load.name}" for load in model.loads)]
+        return {name: out[:, k] for k, name in enumerate(names)}
+
+    def _loaded_have_mass(self) -> bool:
+        """Whether every loaded body has mass and a regular inertia."""
+        loaded = {load.on.name for load in self.kernel.model.loads}
+        inertias = self.cloud.inertias
+        for k, rows in enumerate(self.cloud.rows):
+            if rows.name in loaded:
+                moments = np.linalg.eigvalsh(inertias.moments[k]) if rows.is_body else np.ones(1)
+                if inertias.masses[k] <= 0 or moments[0] <= 1e-12 * moments[-1]:
+                    return False
+        return True
 
     def findings(self, motion: Motion, loads: Mapping[str, Any] | None) -> list[Finding]:
         """What is singular, or nearly so, at some moment; each with its time, in order."""

@@ -65,14 +65,14 @@ class Dynamics:
     # --- imposing ----------------------------------------------------------------------------------
 
     @cached_property
-    def _free(self) -> list[int]:
+    def free_indices(self) -> list[int]:
         """Indices of the free velocities among all."""
         own = {node: j for j, node in enumerate(self.space.v)}
         return [own[node] for node in self.v]
 
     @cached_property
     def _held(self) -> list[int]:
-        return [j for j in range(self.full.n) if j not in set(self._free)]
+        return [j for j in range(self.full.n) if j not in set(self.free_indices)]
 
     @cached_property
     def _prescribed(self) -> list[tuple[Node, Node, Node, Node, Node]]:
@@ -106,25 +106,25 @@ class Dynamics:
 
     @cached_property
     def mass_matrix(self) -> list[list[Node]]:
-        return [self.impose([self.full.mass_matrix[i][j] for j in self._free]) for i in self._free]
+        return [self.impose([self.full.mass_matrix[i][j] for j in self.free_indices]) for i in self.free_indices]
 
     @cached_property
     def velocity_terms(self) -> list[Node]:
         """f, with what prescribed accelerations add to it."""
-        return self.impose([plus(self.full.velocity_terms[i], self._driven(i)) for i in self._free])
+        return self.impose([plus(self.full.velocity_terms[i], self._driven(i)) for i in self.free_indices])
 
     @cached_property
     def potential_terms(self) -> list[Node]:
-        return self.impose([self.full.potential_terms[i] for i in self._free])
+        return self.impose([self.full.potential_terms[i] for i in self.free_indices])
 
     @cached_property
     def forces(self) -> list[Node]:
-        return self.impose([self.full.forces[i] for i in self._free])
+        return self.impose([self.full.forces[i] for i in self.free_indices])
 
     @cached_property
     def bias(self) -> list[Node]:
         """f + g - Q."""
-        return self.impose([plus(self.full.bias[i], self._driven(i)) for i in self._free])
+        return self.impose([plus(self.full.bias[i], self._driven(i)) for i in self.free_indices])
 
     def _driven(self, i: int) -> Number:
         """sum over prescribed coordinates of M_ik fdd_k."""
@@ -227,7 +227,7 @@ class Dynamics:
         found = []
         for i in self._held:
             total = minus(plus(self.full.bias[i], self._driven(i)), pushes[i])
-            for j, acceleration in zip(self._free, vd, strict=True):
+            for j, acceleration in zip(self.free_indices, vd, strict=True):
                 total = plus(total, times(self.full.mass_matrix[i][j], acceleration))
             found.append(total)
         return self.impose(found)
@@ -256,7 +256,7 @@ class Dynamics:
     def rate_with_accelerations(self, values: Sequence[Number]) -> tuple[Number, ...]:
         """d/dt of expressions of (q, v, t), accelerations put in."""
         space = self.space
-        own = dict(zip(self._free, self.vd, strict=True))
+        own = dict(zip(self.free_indices, self.vd, strict=True))
         own |= {k: fdd for k, (_, _, _, _, fdd) in zip(self._held, self._prescribed, strict=True)}
         accelerations = [own[j] for j in range(self.full.n)]
         nodes = space.all_nodes(values)

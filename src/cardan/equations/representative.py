@@ -11,6 +11,7 @@ from typing import Any
 
 from cardan.equations.reactions import Balancing
 from cardan.equations.reduced import Dynamics
+from cardan.equations.solve import symmetric_solve
 from cardan.geometry import matrix as m3
 from cardan.graph import Node, jacobian
 from cardan.kinematics.tree import WORLD
@@ -88,3 +89,34 @@ def signals_to_forces(d: Dynamics) -> list[Node]:
     """dQ/d(signal): the actuation matrix T(q) of all loads and inputs, row-major (velocities by signals)."""
     signals = [d.space.nodes[symbol] for symbol in d.model.driving]
     return [x for row in jacobian(d.forces, signals) for x in row]
+
+
+def screening_terms(d: Dynamics) -> list[Node]:
+    """[M, Q of each unit load, |f|^2 of each unit load in the metric of inertia], for indicators along a motion."""
+    space = d.space
+    magnitudes = [space.nodes[symbol] for load in d.model.loads for symbol in load.symbols]
+    forces = space.all_nodes(d.full.forces[i] for i in d.free_indices)
+    Q = jacobian(d.impose(forces), magnitudes) if magnitudes else []
+    rows = loads_on_masses(d)
+    count = len(magnitudes)
+    columns = [rows[j::count] for j in range(count)]
+    sizes = [_size_in_metric(d, column) for column in columns]
+    M = [x for row in d.mass_matrix for x in row]
+    by_load = [Q[i][j] for j in range(count) for i in range(len(d.v))]
+    return [*M, *by_load, *d.impose(sizes)]
+
+
+def _size_in_metric(d: Dynamics, load: list[Node]) -> Node:
+    """f . (inertia)^-1 f over all masses; what carries no mass is left out."""
+    tree, total = d.full.lifted, d.space.graph.zero
+    for mass, rows in zip(d.full.tree.masses, mass_rows(d), strict=True):
+        force = load[rows.start : rows.start + 3]
+        m = d.space.node(tree.lift(mass.mass))
+        total = total + sum((x * x for x in force), d.space.graph.zero) / m
+        if mass.inertia is not None:
+            moment = load[rows.start + 3 : rows.stop]
+            R, _ = tree.offset(mass.frame)
+            J = m3.matmul(m3.matmul(R, [[tree.lift(x) for x in row] for row in mass.inertia]), m3.transpose(R))
+            solved, _ = symmetric_solve(J, moment)
+            total = total + d.space.node(m3.dot(moment, solved))
+    return total

@@ -66,7 +66,7 @@ class StopNodes:
         slopes = [gradient(rate, held) for rate in rates]
         found: list[Node] = []
         for k, i in enumerate(d._held):
-            found += d.impose([d.full.mass_matrix[i][j] for j in d._free])
+            found += d.impose([d.full.mass_matrix[i][j] for j in d.free_indices])
             found += d.impose([slope[k] for slope in slopes])
         return found
 
