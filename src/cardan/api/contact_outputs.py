@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from cardan.codegen.stops import ContactMode, StopKernels
 from cardan.equations.stops import stop_nodes
 from cardan.pipeline import Prepared
+from cardan.simulation.guarded import TIME_STEPPING
 
 if TYPE_CHECKING:
     from cardan.api.run import Run
@@ -44,7 +45,7 @@ class ContactOutputs:
     def multipliers(self) -> dict[str, Vector]:
         """Contact force of each stop, positive when it pushes, and friction along its slips; zero while it is open."""
         stops = self.stops
-        if stops is None:
+        if stops is None or self.run.solution.statistics.method == TIME_STEPPING:  # which knows impulses per step only
             return {}
         table = np.zeros((len(self.run), stops.rows - stops.m))
         for k, mode in enumerate(self.modes):

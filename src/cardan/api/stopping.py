@@ -23,23 +23,24 @@ class Stopping(Constraining):
         acts against ``slip``, one velocity expression (or two, perpendicular and of equal scale), which must do work
         with the force that the gap measures: for a gap in metres, a slip in metres per second.
         """
-        label = self._stop_label(name)
-        value = self.description.expression(gap, f"Stop {label!r}", velocities=False)
-        given = slip if isinstance(slip, (tuple, list)) else (slip,)
-        slips = tuple(self.description.expression(one, f"Slip of stop {label!r}") for one in given)
-        moving = {symbol for one in self.description.variables for symbol in one.configuration}
-        if not value.free_symbols & moving:
-            raise ModelError(f"Stop {label!r}: the gap {value} depends on no coordinate, so nothing can reach it.")
-        if len(slips) > 2:
-            raise ModelError(f"Stop {label!r}: a surface has at most two directions of slip, found {len(slips)}.")
-        e, mu = self._coefficients(label, restitution, friction)
-        if mu != 0 and not slips:
-            raise ModelError(
-                f"Stop {label!r} has friction {mu}, but an expression for the gap does not say along which velocity it "
-                "acts. Give slip=..., or use s.contact(...) where the geometry says it.",
-                name=label,
-            )
-        self._add_stop(Stop(label, value, e, mu, slips if mu != 0 else ()))
+        with self.description.all_or_nothing():
+            label = self._stop_label(name)
+            value = self.description.expression(gap, f"Stop {label!r}", velocities=False)
+            given = slip if isinstance(slip, (tuple, list)) else (slip,)
+            slips = tuple(self.description.expression(one, f"Slip of stop {label!r}") for one in given)
+            moving = {symbol for one in self.description.variables for symbol in one.configuration}
+            if not value.free_symbols & moving:
+                raise ModelError(f"Stop {label!r}: the gap {value} depends on no coordinate, so nothing can reach it.")
+            if len(slips) > 2:
+                raise ModelError(f"Stop {label!r}: a surface has at most two directions of slip, found {len(slips)}.")
+            e, mu = self._coefficients(label, restitution, friction)
+            if mu != 0 and not slips:
+                raise ModelError(
+                    f"Stop {label!r} has friction {mu}, but an expression for the gap does not say along which "
+                    "velocity it acts. Give slip=..., or use s.contact(...) where the geometry says it.",
+                    name=label,
+                )
+            self._add_stop(Stop(label, value, e, mu, slips if mu != 0 else ()))
 
     def contact(
         self, thing: Any, *, on: Any, restitution: Any, friction: Any = 0, shape: Shape | None = None, name: str = ""
@@ -49,19 +50,20 @@ class Stopping(Constraining):
         Without ``shape`` the point itself touches. Friction acts along the plane, against the material velocity of the
         touching point relative to the plane.
         """
-        label = self._stop_label(name)
-        if shape is not None and not isinstance(shape, (Sphere, Disc, Ellipsoid)):
-            raise ModelError(f"Contact {label!r}: {shape!r} is no shape. Use cd.Sphere, cd.Disc or cd.Ellipsoid.")
-        touching = shape or Sphere(0)
-        for amount in touching.amounts:
-            self.description.expression(amount, f"Shape of {label!r}", moving=False)
-        plane = on if isinstance(on, Plane) else Plane(on)
-        height = self.description.expression(plane.height, f"Height of {label!r}", velocities=False)
-        normal = unit_axis(plane.normal, f"Normal of {label!r}")
-        centre = as_point(thing)
-        e, mu = self._coefficients(label, restitution, friction)
-        where = Touching(self.description.own_frame(centre.frame, f"Contact {label!r}"), centre)
-        self._add_stop(Contact(label, where, touching, carrier(plane.of), normal, height, e, mu))
+        with self.description.all_or_nothing():
+            label = self._stop_label(name)
+            if shape is not None and not isinstance(shape, (Sphere, Disc, Ellipsoid)):
+                raise ModelError(f"Contact {label!r}: {shape!r} is no shape. Use cd.Sphere, cd.Disc or cd.Ellipsoid.")
+            touching = shape or Sphere(0)
+            for amount in touching.amounts:
+                self.description.expression(amount, f"Shape of {label!r}", moving=False)
+            plane = on if isinstance(on, Plane) else Plane(on)
+            height = self.description.expression(plane.height, f"Height of {label!r}", velocities=False)
+            normal = unit_axis(plane.normal, f"Normal of {label!r}")
+            centre = as_point(thing)
+            e, mu = self._coefficients(label, restitution, friction)
+            where = Touching(self.description.own_frame(centre.frame, f"Contact {label!r}"), centre)
+            self._add_stop(Contact(label, where, touching, carrier(plane.of), normal, height, e, mu))
 
     # --- helpers -----------------------------------------------------------------------------------
 

@@ -13,7 +13,7 @@ SMALL = 1e-13  # a number below this times the largest of its kind counts as zer
 def complementary(M: Vector, q: Vector) -> Vector | None:
     """A solution z, or None where Lemke's method finds none.
 
-    Lemke's method with lexicographic pivots [Cottle, Pang, Stone, The Linear Complementarity Problem, 4.4]: it ends,
+    Lemke's method with lexicographic pivots [Cottle1992, section 4.4]: it ends,
     and for symmetric positive semidefinite M (frictionless contacts) it finds a solution whenever there is one.
     """
     n = len(q)

@@ -24,6 +24,7 @@ from cardan.singular.records import EventRecord
 Vector = NDArray[np.float64]
 
 MOST_INTERRUPTIONS = 1_000_000
+TIME_STEPPING = "Moreau-Jean"  # the method by which a guard of stops makes the whole run
 
 
 @dataclass(frozen=True)
@@ -77,6 +78,10 @@ def integrate_guarded(
     if not guards:
         return integrate(model, t0, t1, y0, times=times, events=events or None, **options), ()
     wanted = None if times is None else checked_times(times, t0, t1)
+    stepping = next((one for one in guards if hasattr(one, "whole")), None)
+    if stepping is not None and options.get("method") == TIME_STEPPING:
+        made, records_made = stepping.whole(t0, t1, y0, options.get("step"))
+        return (made if wanted is None else replace(made, t=wanted, y=made.at(wanted))), records_made
     mode, t, y = model, t0, y0
     parts: list[Solution] = []
     records: list[EventRecord] = []

@@ -54,9 +54,9 @@ def _sliding(D: Vector, u: Vector, e: float, mu: float, held: Vector) -> Vector:
             if impulse is not None and float(d @ (u[1:] + D[1:] @ impulse)) >= 0:
                 return impulse
         return _frictionless(D, u, e)
-    d = _direction(D, u, e, mu, guess)
-    found = [] if d is None else [_along(D, u, e, mu, d)]
-    return found[0] if found and found[0] is not None else _frictionless(D, u, e)
+    turned = _direction(D, u, e, mu, guess)
+    impulse = None if turned is None else _along(D, u, e, mu, turned)
+    return _frictionless(D, u, e) if impulse is None else impulse
 
 
 def _direction(D: Vector, u: Vector, e: float, mu: float, guess: Vector) -> Vector | None:
@@ -143,7 +143,7 @@ def simultaneous(
         if not np.any(approach < -AT_REST * speed):
             return total, rounds
         share = e if rounds < MOST_ROUNDS // 2 else np.zeros(len(e))
-        own = np.flatnonzero(approach <= AT_REST * speed)
+        own = np.flatnonzero(approach <= AT_REST * speed).tolist()
         impulse = _at_once(D, now, [blocks[k] for k in own], share[own], mu[own])
         total += impulse
         now = now + D @ impulse
@@ -152,14 +152,19 @@ def simultaneous(
 
 def _at_once(D: Vector, u: Vector, blocks: Sequence[Block], e: Vector, mu: Vector) -> Vector:
     """Impulses of all rows in one collision of these contacts."""
+    return unilateral(D, u, blocks, e * u[[block[0] for block in blocks]], mu)
+
+
+def unilateral(D: Vector, u: Vector, blocks: Sequence[Block], rebound: Vector, mu: Vector) -> Vector:
+    """Impulses with 0 <= Lam_n complementary to u_n + (D Lam)_n + rebound >= 0, and Coulomb's friction."""
     heads = [block[0] for block in blocks]
     total = np.zeros(len(u))
     if not np.any(mu > 0) or all(len(block) == 1 for block in blocks):
-        W, q = D[np.ix_(heads, heads)], (1.0 + e) * u[heads]
+        W, q = D[np.ix_(heads, heads)], u[heads] + rebound
         found = complementary(W, q)
         total[heads] = _polished(W, q, found) if found is not None else shortest(W, -q).clip(0)
         return total
-    return _by_relaxation(D, u, blocks, e, mu)
+    return _by_relaxation(D, u, blocks, rebound, mu)
 
 
 def _polished(W: Vector, q: Vector, z: Vector) -> Vector:
@@ -170,17 +175,16 @@ def _polished(W: Vector, q: Vector, z: Vector) -> Vector:
     return better if np.all(better >= 0) else z
 
 
-def _by_relaxation(D: Vector, u: Vector, blocks: Sequence[Block], e: Vector, mu: Vector) -> Vector:
-    """With friction: contact by contact, over and over, until nothing changes [Jean 1999, section 6]."""
+def _by_relaxation(D: Vector, u: Vector, blocks: Sequence[Block], rebound: Vector, mu: Vector) -> Vector:
+    """With friction: contact by contact, over and over, until nothing changes [Jean1999, section 6]."""
     total = np.zeros(len(u))
-    target = np.array([e[k] * min(u[block[0]], 0.0) for k, block in enumerate(blocks)])
     for _ in range(MOST_ROUNDS):
         change = 0.0
         for k, block in enumerate(blocks):
             rows = list(block)
             own = D[np.ix_(rows, rows)]
             rate = u[rows] + D[rows] @ total - own @ total[rows]  # without this contact's own impulse
-            rate[0] += target[k]
+            rate[0] += rebound[k]
             new = one_contact(own, rate, 0.0, float(mu[k])) if rate[0] < 0 else np.zeros(len(rows))
             change = max(change, float(np.max(np.abs(new - total[rows]))))
             total[rows] = new

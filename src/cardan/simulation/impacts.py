@@ -14,12 +14,13 @@ from numpy.typing import NDArray
 
 from cardan.errors import SimulationError, StartError
 from cardan.linalg.contact import CLOSED, STICKING
-from cardan.simulation import impact_laws
+from cardan.simulation import impact_laws, moreau
 from cardan.simulation.collision import shortest
 from cardan.simulation.contacts import Contacts
 from cardan.simulation.guarded import Continuation
 from cardan.simulation.protocol import CompiledModel, Event
 from cardan.simulation.resting import Instant, Stops
+from cardan.simulation.solution import Solution
 from cardan.singular.records import EventRecord
 
 Vector = NDArray[np.float64]
@@ -66,6 +67,10 @@ class StopGuard(Contacts):
                 )
         near = [i for i, gap in enumerate(gaps) if gap <= START_TOLERANCE * size]
         return self._meet(t, y, near, hit=None) if near else None
+
+    def whole(self, t0: float, t1: float, y0: Vector, step: float | None) -> tuple[Solution, tuple[EventRecord, ...]]:
+        """The whole run by time stepping, for the method that decides contacts once per step."""
+        return moreau.time_stepping(self.stops, t0, t1, y0, step)
 
     def events(self, mode: CompiledModel, t: float, y: Vector) -> Sequence[Event]:
         stops = self.stops
@@ -236,7 +241,7 @@ class StopGuard(Contacts):
     ) -> EventRecord:  # fmt: skip
         stops = self.stops
         heads = {i: i * stops.stride for i in group}
-        active = [i for i in group if impulses[heads[i]] > 0.0]
+        active = [i for i in group if i in hits or impulses[heads[i]] > 0.0]
         cosine = impact_laws.kinetic_cosines(now.meeting.D, [heads[i] for i in active]) if len(active) > 1 else 0.0
         determined = cosine <= ORTHOGONAL
         name = "+".join(stops.names[i] for i in hits)

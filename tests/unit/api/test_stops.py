@@ -1,0 +1,192 @@
+"""Stops as a user meets them: refusals, starts on a stop, constraints in force, drivers, audit."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from sympy import cos, sin
+
+import cardan as cd
+from cardan.errors import ModelError, SimulationError, StartError
+from close import assert_close
+
+
+def falling(restitution: float = 0.5) -> cd.System:
+    s = cd.System("falling")
+    z = s.coordinates("z")
+    s.particle("P", mass=1, position=z * s.world.z)
+    s.gravity(-9.81 * s.world.z)
+    s.stop(z, restitution=restitution, name="floor")
+    return s
+
+
+# --- refusals ----------------------------------------------------------------------------------------------
+
+
+def test_restitution_must_be_given_and_lie_between_0_and_1():
+    s = cd.System("x")
+    x = s.coordinates("x")
+    with pytest.raises(TypeError, match="restitution"):
+        s.stop(x)
+    for wrong in (-0.1, 1.5):
+        with pytest.raises(ModelError, match="restitution"):
+            s.stop(x, restitution=wrong, name=f"stop at {wrong}")
+
+
+def test_friction_without_a_direction_is_refused_with_both_remedies():
+    s = cd.System("x")
+    x = s.coordinates("x")
+    with pytest.raises(ModelError, match=r"slip=.*s\.contact"):
+        s.stop(x, restitution=0, friction=0.3)
+
+
+def test_a_gap_of_no_coordinate_and_a_negative_friction_are_refused():
+    s = cd.System("x")
+    x = s.coordinates("x")
+    a = s.parameters(a=1.0)
+    with pytest.raises(ModelError, match="no coordinate"):
+        s.stop(a + s.time, restitution=0)
+    with pytest.raises(ModelError, match="friction"):
+        s.stop(x, restitution=0, friction=-1, slip=x.dot)
+
+
+def test_a_restitution_given_later_as_a_value_is_checked_too():
+    s = cd.System("x")
+    x = s.coordinates("x")
+    e = s.parameters(e=0.5)
+    s.particle("P", mass=1, position=x * s.world.x)
+    s.stop(x, restitution=e)
+    with pytest.raises(ModelError, match="restitution 2"):
+        s.with_values(e=2.0)
+
+
+def test_a_start_beyond_a_stop_is_refused_by_name():
+    with pytest.raises(StartError, match=r"'floor'.*-0\.1"):
+        falling().simulate(1.0, q=[-0.1])
+
+
+def test_impacts_are_not_run_backwards_and_laws_are_known_by_name():
+    with pytest.raises(SimulationError, match="backwards"):
+        falling().simulate(-1.0, q=[1.0])
+    with pytest.raises(SimulationError, match="sequential, simultaneous"):
+        falling().simulate(1.0, q=[1.0], impact_law="magic")
+
+
+# --- starts on a stop ----------------------------------------------------------------------------------------
+
+
+def test_a_start_at_rest_on_a_stop_stays_there_and_the_stop_carries_the_weight():
+    run = falling().simulate(1.0, q=[0.0])
+    assert [event.kind for event in run.events] == ["contact"]
+    assert_close(run.q, 0.0, within=1e-15, because="nothing moves")
+    assert_close(run.multipliers["floor"], 9.81, within=1e-13, because="one linear solve")
+
+
+def test_a_start_on_a_stop_that_moves_into_it_collides_at_once():
+    run = falling().simulate(0.1, q=[0.0], v=[-1.0])
+    assert [(event.kind, event.t) for event in run.events] == [("impact", 0.0)]
+    assert_close(run.v[-1], 0.5 - 0.981, within=1e-12, because="e = 0.5, then free fall")
+
+
+def test_a_start_on_a_stop_that_leaves_it_meets_nothing():
+    run = falling().simulate(0.1, q=[0.0], v=[1.0])
+    assert run.events == ()
+    assert_close(run.q[-1], 0.1 - 0.04905, within=1e-12, because="a parabola")
+
+
+def test_grazing_a_stop_changes_nothing_to_speak_of():
+    """A thrown particle whose highest point is the ceiling, to 1e-12."""
+    s = cd.System("graze")
+    x, z = s.coordinates("x z")
+    s.particle("P", mass=1, position=x * s.world.x + z * s.world.z)
+    s.gravity(-10 * s.world.z)
+    s.stop(1.25 - z, restitution=0.5, name="ceiling")
+    run = s.simulate(1.0, v=[1.0, 5.0])
+    assert_close(run.q[-1], [1.0, 0.0], within=1e-6, because="a grazing rate is at most sqrt(2 g 1e-12)")
+    assert run.audit().penetration < 1e-11
+
+
+def test_a_stop_released_by_a_force_opens_and_is_hit_again():
+    """A weight is lifted by 30 N while sin(2 t) > 0: it leaves when the lift exceeds its weight, and comes back."""
+    s = cd.System("lift")
+    z = s.coordinates("z")
+    s.particle("P", mass=1, position=z * s.world.z)
+    s.gravity(-9.81 * s.world.z)
+    s.generalized_force(z, 30 * sin(2 * s.time))
+    s.stop(z, restitution=0, name="floor")
+    run = s.simulate(6.0)
+    kinds = [event.kind for event in run.events]
+    assert kinds[:3] == ["contact", "release", "impact"]
+    start = np.arcsin(9.81 / 30) / 2
+    assert_close(run.events[1].t, start, within=1e-9, because="rounding of forces, 1e-11, over their rate")
+    assert np.min(run["z"]) > -1e-10
+    assert run.audit().power_balance < 1e-8
+
+
+# --- constraints and friction of typed gaps ----------------------------------------------------------------
+
+
+def test_a_pendulum_of_two_coordinates_hits_a_wall_like_one_of_an_angle_and_its_rod_takes_an_impulse():
+    """The wall x = 1/2 is hit at a = 30 degrees from below: the rod takes what the wall pushes along it."""
+    a_system = cd.System("angle")
+    a = a_system.coordinates("a")
+    a_system.particle("P", mass=2, position=sin(a) * a_system.world.x - cos(a) * a_system.world.y)
+    a_system.gravity(-9.81 * a_system.world.y)
+    a_system.stop(0.5 - sin(a), restitution=0.6, name="wall")
+    one = a_system.simulate(4.0, q=[-0.9], rtol=1e-11, atol=1e-13)
+
+    s = cd.System("two coordinates")
+    x, y = s.coordinates("x y")
+    P = s.particle("P", mass=2, position=x * s.world.x + y * s.world.y)
+    s.gravity(-9.81 * s.world.y)
+    s.distance(s.world.origin, P, 1, name="rod")
+    s.stop(0.5 - x, restitution=0.6, name="wall")
+    two = s.simulate(4.0, q=[np.sin(-0.9), -np.cos(0.9)], rtol=1e-11, atol=1e-13)
+
+    hits, others = ([e for e in run.events if e.kind == "impact"] for run in (one, two))
+    assert len(hits) == len(others) >= 2
+    for hit, other in zip(hits, others, strict=True):
+        assert_close(hit.t, other.t, within=1e-9, because="two descriptions at rtol 1e-11")
+        push = hit.facts["impulse"]["wall"]
+        assert_close(other.facts["impulse"]["wall"], push, within=1e-8, because="two descriptions at rtol 1e-11")
+        along = np.array([0.5, -np.sqrt(0.75)])
+        rod = other.facts["impulse"]["rod"]
+        jump = 2 * other.facts["velocity_jump"]
+        assert_close(rod * along + push * np.array([-1.0, 0.0]), jump, within=1e-10, because="momentum of the particle")
+        assert_close(rod, push * 0.5, within=1e-8, because="no momentum changes along the rod")
+    assert_close(two.audit().energy_drift, 0.0, within=1e-9, because="what impacts take is accounted for")
+
+
+def test_typed_slip_gives_the_same_friction_as_the_geometry():
+    typed, geometric = cd.System("typed"), cd.System("geometric")
+    runs = []
+    for s in (typed, geometric):
+        x, z = s.coordinates("x z")
+        P = s.particle("P", mass=1.5, position=x * s.world.x + z * s.world.z)
+        s.gravity(-9.81 * s.world.z)
+        if s is typed:
+            s.stop(z, restitution=0.3, friction=0.2, slip=x.dot, name="floor")
+        else:
+            s.contact(P, on=s.world, restitution=0.3, friction=0.2, name="floor")
+        runs.append(s.simulate(2.0, q=[0.0, 0.5], v=[2.0, 0.0]))
+    assert_close(runs[0].q[-1], runs[1].q[-1], within=1e-11, because="the same rows")
+    assert [e.kind for e in runs[0].events] == [e.kind for e in runs[1].events]
+
+
+# --- nothing silent ---------------------------------------------------------------------------------------------
+
+
+def test_the_audit_names_a_penetration():
+    """Steps so long that a thin excursion beyond the stop, 0.03 s and 1e-4 deep, lies between two looks."""
+    s = cd.System("thin")
+    x = s.coordinates("x")
+    s.particle("P", mass=1, position=x * s.world.x)
+    s.potential(x**2 / 2)
+    s.stop(1.0 - x, restitution=1, name="wall")
+    times = np.linspace(0, 2, 2001)
+    coarse = s.simulate(2.0, v=[1.0001], rtol=1e-3, atol=1e-3, times=times)
+    assert coarse.audit().penetration > 1e-5
+    assert "penetration" in str(coarse.audit())
+    fine = s.simulate(2.0, v=[1.0001], method="RK4", step=0.01, times=times)
+    assert [event.kind for event in fine.events] == ["impact"]
+    assert fine.audit().penetration < 1e-9
