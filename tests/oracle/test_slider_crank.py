@@ -9,7 +9,7 @@ from sympy import sin
 
 import cardan as cd
 from close import assert_close
-from reference import STRICT, reference
+from reference import STRICT, keyed_times, reference
 
 FILE = reference("slider_crank_equal_links")
 TOLERANCE = float(FILE["tolerance"])
@@ -71,4 +71,19 @@ def test_the_regular_part_of_the_motion(build):
     if build is not by_expression:
         assert_close(run["x"][-1], expected["slider_x"], within=TOLERANCE, because=BECAUSE)
         assert_close(run["x_dot"][-1], expected["slider_v"], within=TOLERANCE, because=BECAUSE)
+    assert_close(run.energy, FILE["reference"]["energy"], within=TOLERANCE, because=BECAUSE)
+
+
+@pytest.mark.parametrize("build", [by_expression, by_massless_slider, by_hinged_slider])
+def test_the_motion_goes_through_the_position_in_which_both_links_stand(build):
+    """Another branch, with the coupler at rest beside the turning crank, begins there and is not taken."""
+    expected = keyed_times(FILE["reference"])
+    times = sorted(expected)
+    run = build().simulate(5.0, q={"a": pi / 4, "b": -pi / 2}, v={"a": RATE}, times=[0.0, *times], **STRICT)
+    for k, t in enumerate(times, start=1):
+        assert_close(run["a"][k], expected[t]["crank_angle"], within=TOLERANCE, because=BECAUSE)
+        assert_close(run["a_dot"][k], expected[t]["crank_rate"], within=TOLERANCE, because=BECAUSE)
+        assert_close(run["b"][k], -2 * expected[t]["crank_angle"], within=2 * TOLERANCE, because="twice the crank's")
+    first = next(event for event in run.events if event.kind == "rank-change")
+    assert_close(first.t, FILE["reference"]["first_singular_crossing_time"], within=TOLERANCE, because=BECAUSE)
     assert_close(run.energy, FILE["reference"]["energy"], within=TOLERANCE, because=BECAUSE)

@@ -73,7 +73,7 @@ class Asking(Compiling):
         kernel = self.compile()
         if not kernel.m:
             raise ModelError(
-                f"{self.name!r} has no constraints, so every motion through a configuration is one branch."
+                f"{self.name!r} has no constraints, so one branch runs through each configuration."
             )
         p = kernel.p()
         start = consistent_start(kernel, given_start(kernel, q, None), p, t, START_TOLERANCE)

@@ -31,7 +31,7 @@ from cardan.singular.unfolding import Unfolding
 
 Vector = NDArray[np.float64]
 
-LEVEL = 0.2  # pivot ratio, in units of its typical value, below which passages carry the motion
+LEVEL = 0.2  # last pivot, in units of its typical value, below which passages carry the motion
 REFUSED = 0.3  # of the level: an ordinary step that comes as near as this is made shorter
 ALREADY = 1.001  # of the level: as near as this counts as inside
 OUTSIDE = 1.05  # of the level: a resolved motion is watched again from here on
@@ -52,7 +52,7 @@ class RankOptions:
 
 
 class RankGuard:
-    """Watches the pivot ratio, makes passages, and decides at singular states."""
+    """Watches the last pivot, makes passages, and decides at singular states."""
 
     def __init__(self, compiled: Prepared, start: float, end: float, sizes: Vector, options: RankOptions) -> None:
         assert compiled.reference is not None
@@ -90,7 +90,7 @@ class RankGuard:
         """Passages through the window, where the state is inside it; decisions, where it is singular."""
         if mode is self.compiled:  # another guard has given the motion back
             return Continuation(y, mode=self.regular)
-        if mode is not self.regular or t == self.end or not self.window.ratio(t, y) < ALREADY * self.level:
+        if mode is not self.regular or t == self.end or not self.window.nearness(t, y) < ALREADY * self.level:
             return None
         local = self.numbers(t, y).local(t, y, 10 * LEAVING)
         if local.is_singular:
@@ -122,7 +122,7 @@ class RankGuard:
         """Records of the singular configurations on the way."""
         records: list[EventRecord] = []
         for passage in found.passages:
-            for t in singular_times(passage, self.window.ratio):
+            for t in singular_times(passage, self.window.nearness):
                 y = passage.at(np.array([t]))[0]
                 numbers = self.numbers(t, y)
                 records += crossing_records(numbers, t, y, self.is_holonomic, passage)

@@ -11,7 +11,7 @@ from cardan.codegen.compiled import Kernel
 
 Vector = NDArray[np.float64]
 
-TOO_NEAR = 1e-3  # pivot ratio of constraints about to lose rank: a projection would multiply errors by its inverse
+TOO_NEAR = 1e-3  # last pivot of constraints about to lose rank: a projection would multiply errors by its inverse
 
 _KERNEL = ctypes.PYFUNCTYPE(ctypes.c_int64, ctypes.c_double, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p)
 

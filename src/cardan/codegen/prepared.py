@@ -58,13 +58,13 @@ class Prepared:
 
     @property
     def nearness(self) -> int:
-        """Address of the kernel out = [pivot ratio of the constraints minus the watched one]."""
+        """Address of the kernel out = [last pivot of the constraints minus the watched one]."""
         return self.kernel.constrained.nearness if self.kernel.m else 0
 
     def watched(
         self, *, rank: int | None = None, refused: float = 0.0, watched: float = 0.0, shift: Vector | None = None
     ) -> Prepared:
-        """The same model with another rank, other limits of the pivot ratio and shifted constraints."""
+        """The same model with another rank, other limits of the last pivot and shifted constraints."""
         other = copy.copy(self)
         m, first = self.kernel.m, len(self.kernel.parameters)
         other.parameters = self.parameters.copy()

@@ -94,19 +94,34 @@ def chosen_row(m: i64, order: Array, k: i64) -> i64:
 
 
 @native
-def pivot_ratio(m: i64, rank: i64, R: Array, order: Array) -> f64:
-    """The last pivot over the first, 1 where nothing is constrained: how near the rows are to losing rank."""
+def last_pivot(m: i64, rank: i64, R: Array, order: Array) -> f64:
+    """The pivot that completes the rank, 1 where nothing is constrained: how far the rows are from losing rank."""
     if rank == 0:
         return 1.0
-    first, last = 0.0, 0.0
     for i in range(m):
-        if order[i] == 0.0:
-            first = R[i]
         if order[i] == float(rank - 1):
-            last = R[(rank - 1) * m + i]
-    if not first > 0.0:
-        return 0.0
-    return last / first
+            return float(R[(rank - 1) * m + i])
+    return 0.0
+
+
+@native
+def last_pivots(
+    count: i64, n: i64, m: i64, rank: i64, stack: Array, V: Array, R: Array, order: Array, out: Array
+) -> None:  # fmt: skip
+    """The last pivot of each of several matrices (destroyed)."""
+    for k in range(count):
+        orthonormal_rows(n, m, rank, stack[k * m * n :], V, R, order)
+        out[k] = last_pivot(m, rank, R, order)
+
+
+@native
+def last_pivots(
+    count: i64, n: i64, m: i64, rank: i64, matrices: Array, V: Array, R: Array, order: Array, found: Array
+) -> None:  # fmt: skip
+    """The last pivot of each of ``count`` matrices of m rows (destroyed)."""
+    for k in range(count):
+        orthonormal_rows(n, m, rank, matrices[k * m * n :], V, R, order)
+        found[k] = last_pivot(m, rank, R, order)
 
 
 @native

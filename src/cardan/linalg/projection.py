@@ -2,16 +2,16 @@
 losing rank.
 
 ``terms`` is a kernel with out = [qd (nq), M (n n), h (n), A (m n), b (m)], ``residual`` one with out = [phi (m, zero
-for velocity constraints), A v + b0 (m)]. Behind the parameters in p stand the row scales (m), the rank r, the pivot
-ratio below which accelerations are refused, the one that an event watches, and shifts of phi (m).
+for velocity constraints), A v + b0 (m)]. Behind the parameters in p stand the row scales (m), the rank r, the last
+pivot below which accelerations are refused, the one that an event watches, and shifts of phi (m).
 
-The pivot ratio is the r-th over the first pivot of the scaled rows: zero where the rank is smaller than r.
+The last pivot is the r-th one of the scaled rows, which have a typical length of 1: zero where the rank is less than r.
 """
 
 from __future__ import annotations
 
 from cardan.linalg.cholesky import backward
-from cardan.linalg.constrained import constrained_motion, impose, pivot_ratio, prepare
+from cardan.linalg.constrained import constrained_motion, impose, last_pivot, prepare
 from cardan.native.language import Array, Kernel, f64, i64, native
 
 POSITION_ITERATIONS = 4
@@ -38,7 +38,7 @@ def constrained_rhs(
     if status != 0:
         return status
     R = scratch[n * n + 2 * m * n :]
-    if not pivot_ratio(m, rank, R, R[m * m :]) >= p[parameters + m + 1]:
+    if not last_pivot(m, rank, R, R[m * m :]) >= p[parameters + m + 1]:
         return n + 1
     return 0
 
@@ -47,7 +47,7 @@ def constrained_rhs(
 def nearness(
     terms: Kernel, nq: i64, n: i64, m: i64, parameters: i64, t: f64, y: Array, p: Array, work: Array, out: Array
 ) -> i64:  # fmt: skip
-    """out[0] = pivot ratio minus the watched one."""
+    """out[0] = last pivot minus the watched one."""
     status = terms(t, y, p, work)
     if status != 0:
         return int(status)
@@ -58,7 +58,7 @@ def nearness(
     R, order = V[m * n :], V[m * n + m * m :]
     rank = int(p[parameters + m])
     status = prepare(n, m, rank, p[parameters:], A, b, M, h, L, W, V, R, order)
-    out[0] = pivot_ratio(m, rank, R, order) - p[parameters + m + 2]
+    out[0] = last_pivot(m, rank, R, order) - p[parameters + m + 2]
     return status
 
 

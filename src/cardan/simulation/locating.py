@@ -1,4 +1,4 @@
-"""Where on a passage the constraints lose rank: the pivot ratio falls to zero there and rises again, like |t - t*|."""
+"""Where on a passage the constraints lose rank: the last pivot falls to zero there and rises again, like |t - t*|."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from numpy.typing import NDArray
 from cardan.simulation.passage import Passage
 
 Vector = NDArray[np.float64]
-Ratio = Callable[[float], float]
+Near = Callable[[float], float]
 
 SAMPLES = 12
 ITERATIONS = 30
 SLOPE = 1e-9  # of an interval: the distance over which a slope is measured
-LOST = 1e-6  # of the largest ratio on the passage: a smallest ratio below it is a loss of rank, above it a near miss
+LOST = 1e-6  # of the largest pivot on the passage: a smallest pivot below it is a loss of rank, above it a near miss
 
 
-def singular_times(passage: Passage, ratio: Callable[[float, Vector], float]) -> list[float]:
+def singular_times(passage: Passage, nearness: Callable[[float, Vector], float]) -> list[float]:
     """Times on a passage at which rank is lost, to round-off."""
 
     def near(t: float) -> float:
-        return ratio(t, passage.at(np.array([t]))[0])
+        return nearness(t, passage.at(np.array([t]))[0])
 
     times = np.linspace(passage.t, passage.end, SAMPLES + 1)
     values = np.array([near(t) for t in times])
@@ -33,14 +33,14 @@ def singular_times(passage: Passage, ratio: Callable[[float, Vector], float]) ->
             continue
         t = _bottom(near, times[left], times[k], times[right])
         if near(t) < LOST * np.max(values) and not any(abs(t - other) < 1e-9 * abs(passage.h) for other in found):
-            found.append(t)
+            found.append(float(t))
     return found
 
 
-def _bottom(near: Ratio, left: float, middle: float, right: float) -> float:
+def _bottom(near: Near, left: float, middle: float, right: float) -> float:
     """The bottom of a V between left and right.
 
-    Taken negative before the bottom and positive behind it, the ratio is a smooth function with a zero there; on which
+    Taken negative before the bottom and positive behind it, the pivot is a smooth function with a zero there; on which
     side a point lies is told by the slope. The zero is bracketed and found by the Illinois method
     [Dowell & Jarratt 1971].
     """

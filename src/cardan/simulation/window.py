@@ -1,6 +1,6 @@
 """The motion inside the window around a loss of rank, as one or more passages.
 
-The window is where the pivot ratio of the constraints is below a level. A passage is made long enough to leave it,
+The window is where the last pivot of the constraints is below a level. A passage is made long enough to leave it,
 where accuracy allows; a motion that lingers inside is carried by several.
 """
 
@@ -48,8 +48,8 @@ class Window:
             [self.atol + rtol * np.maximum(np.abs(y[:nq]), sizes), self.atol + rtol * max(speed, pull) * self.sizes]
         )
 
-    def ratio(self, t: float, y: Vector) -> float:
-        """Pivot ratio of the constraints at a state; nan where it cannot be evaluated."""
+    def nearness(self, t: float, y: Vector) -> float:
+        """Last pivot of the constraints at a state; nan where it cannot be evaluated."""
         out, count = np.zeros(1), np.zeros(COUNTS, dtype=np.int64)
         kernel, callback = optional(self.model, "nearness"), optional(self.model, "callback")
         p = np.array(self.model.parameters)
@@ -93,7 +93,7 @@ def travel(window: Window, t: float, end: float, y: Vector, rates: Vector) -> Tr
         longest = abs(made.h)
         t = end if (made.end - end) * forward >= 0 else made.end
         y = made.at(np.array([made.end]))[0]
-        near = window.ratio(t, y)
+        near = window.nearness(t, y)
         if near > 0.05 * window.level:
             y = window.projected(t, y)
         if t == end or near > window.level:
@@ -108,8 +108,8 @@ def nearest_ahead(window: Window, t: float, end: float, y: Vector, rates: Vector
     low, high = 0.0, forward * _planned(window, t, y, rates, forward)
     for _ in range(3):
         steps = np.linspace(low, high, 9)
-        ratios = [window.ratio(t + x, _on_parabola(window, float(x), y, rates)) for x in steps]
-        at = int(np.argmin(ratios))
+        nears = [window.nearness(t + x, _on_parabola(window, float(x), y, rates)) for x in steps]
+        at = int(np.argmin(nears))
         low, high = steps[max(at - 1, 0)], steps[min(at + 1, 8)]
     return t + float(steps[at]), _on_parabola(window, float(steps[at]), y, rates)
 
@@ -131,7 +131,7 @@ def _planned(window: Window, t: float, y: Vector, rates: Vector, forward: float)
     longest = LONGEST / max(speed, pull, 1e-300)
     inside = False
     for h in forward * longest * 1.3 ** np.arange(-24.0, 1.0):
-        near = window.ratio(t + h, _on_parabola(window, float(h), y, rates))
+        near = window.nearness(t + h, _on_parabola(window, float(h), y, rates))
         inside = inside or near < window.level
         if inside and near > MARGIN * window.level:
             return float(abs(h))
@@ -144,7 +144,7 @@ def _made(window: Window, t: float, h: float, y: Vector, rates: Vector) -> Passa
     for _ in range(ATTEMPTS):
         made = pass_through(window.model, t, h, y, rates, weight)
         if made is not None and made.error <= 1.0:
-            nears = [window.ratio(time, state) for time, state in zip(made.node_times, made.nodes, strict=True)]
+            nears = [window.nearness(time, state) for time, state in zip(made.node_times, made.nodes, strict=True)]
             if min(nears) > TOO_NEAR * max(nears):
                 return made
             h *= 0.93

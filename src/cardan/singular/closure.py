@@ -56,19 +56,14 @@ class LocalRank:
 
     @cached_property
     def kappa(self) -> float:
-        """sigma_r / sigma_1 in units of its typical value."""
-        S, r = self.svd[1], self.reference.rank
-        if r == 0:
-            return 1.0
-        return float(S[r - 1] / S[0]) / self.reference.kappa if S[0] > 0 else 0.0
+        """sigma_r in units of its typical value."""
+        r = self.reference.rank
+        return float(self.svd[1][r - 1]) / self.reference.kappa if r else 1.0
 
     @cached_property
     def rank(self) -> int:
         """Numerical rank here, at most the generic one."""
-        S = self.svd[1]
-        if not len(S) or S[0] == 0.0:
-            return 0
-        here = int(np.sum(S > self.tolerance * self.reference.kappa * S[0]))
+        here = int(np.sum(self.svd[1] > self.tolerance * self.reference.kappa))
         return min(here, self.reference.rank)
 
     @property

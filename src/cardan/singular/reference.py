@@ -12,8 +12,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from cardan.linalg.constrained import orthonormal_rows, pivot_ratio
-from cardan.singular.constrained import ConstrainedNumbers
+from cardan.linalg.constrained import last_pivots
+from cardan.singular.constrained import ConstrainedNumbers, Terms
 from cardan.singular.projection import project_position
 
 Vector = NDArray[np.float64]
@@ -28,7 +28,8 @@ RANK_TOLERANCE = 1e-8  # relative to the largest singular value of the scaled ma
 class Reference:
     """Row scales s_i (rms of |a_i| in the metric of M; zero for rows that vanish everywhere) and the generic rank r.
 
-    ``kappa`` and ``pivots`` are medians over the cloud: of sigma_r / sigma_1, and of the pivot ratio.
+    ``kappa`` and ``pivots`` are medians over the cloud: of sigma_r of the scaled rows, and of their last pivot. Since
+    scaled rows have a typical length of 1, these are numbers, also where a single row vanishes.
     """
 
     scale: Vector
@@ -47,61 +48,56 @@ class Reference:
         return np.asarray(np.where(self.scale[:, None] > 0, matrix / used[:, None], 0.0))
 
     def kappa_of(self, matrix: Vector) -> float:
-        """sigma_r / sigma_1 of the scaled rows of A W, in units of its median over the cloud."""
+        """sigma_r of the scaled rows of A W, in units of its median over the cloud."""
         return _kappa(self.scaled(matrix), self.rank) / self.kappa
 
 
 def reference(system: ConstrainedNumbers, t: float, y: Vector, box: Vector) -> Reference:
     """Scales and generic rank around the configuration in y; ``box``: half-width of the cloud along each velocity."""
     rng = np.random.default_rng(SEED)
-    matrices = [_scaled(system, t, y)]
+    places = [y]
     for _ in range(CLOUD):
         moved = system.moved(t, y, box * rng.uniform(-1.0, 1.0, system.n))
         feasible = system.closed(t, moved) if system.closed else project_position(system, t, moved)
         if feasible is not None:
-            matrices.append(_scaled(system, t, feasible))
-    stack = np.array(matrices)
+            places.append(feasible)
+    stack = _measured([system.terms(t, place) for place in places])
     scale = np.sqrt(np.mean(np.sum(stack**2, axis=2), axis=0))
     largest = float(np.max(scale, initial=0.0))
     scale[scale <= 1e-14 * largest] = 0.0
-    safe = np.where(scale > 0, scale, 1.0)
-    scaled = [matrix / safe[:, None] for matrix in stack]
-    rank = max((_rank(matrix) for matrix in scaled), default=0)
-    regular = [matrix for matrix in scaled if _rank(matrix) == rank]
-    kappas = [_kappa(matrix, rank) for matrix in regular]
-    pivots = [_pivots(matrix, rank) for matrix in regular]
-    return Reference(scale, rank, _typical(kappas), _typical(pivots))
+    scaled = stack / np.where(scale > 0, scale, 1.0)[:, None]
+    s = np.linalg.svd(scaled, compute_uv=False)
+    ranks = np.sum(s > RANK_TOLERANCE * s[:, :1], axis=1)
+    rank = int(np.max(ranks, initial=0))
+    if rank == 0:
+        return Reference(scale, 0)
+    regular = ranks == rank
+    return Reference(scale, rank, _typical(s[regular, rank - 1]), _typical(_pivots(scaled[regular], rank)))
 
 
-def _typical(values: list[float]) -> float:
+def _measured(all_terms: list[Terms]) -> Vector:
+    """A W for each of the terms: rows in the metric of M."""
+    try:
+        halves = np.linalg.inv(np.linalg.cholesky(np.array([terms.M for terms in all_terms])))
+        return np.array([terms.A for terms in all_terms]) @ np.swapaxes(halves, 1, 2)
+    except np.linalg.LinAlgError:  # a singular M somewhere: one by one
+        return np.array([terms.A @ terms.half for terms in all_terms])
+
+
+def _typical(values: Vector) -> float:
     """Median over the configurations that are not singular themselves: mechanisms may have many that are."""
-    kept = [value for value in values if value > DEGENERATE * max(values)]
-    return float(np.median(kept)) if kept else 1.0
+    kept = values[values > DEGENERATE * np.max(values)]
+    return float(np.median(kept)) if kept.size else 1.0
 
 
 def _kappa(matrix: Vector, rank: int) -> float:
-    """sigma_r / sigma_1."""
-    if rank == 0:
-        return 1.0
-    s = np.linalg.svd(matrix, compute_uv=False)
-    return float(s[rank - 1] / s[0]) if s[0] > 0 else 0.0
+    """sigma_r."""
+    return float(np.linalg.svd(matrix, compute_uv=False)[rank - 1]) if rank else 1.0
 
 
-def _pivots(matrix: Vector, rank: int) -> float:
-    """The pivot ratio, as the simulator computes it."""
-    m, n = matrix.shape
-    R, order = np.zeros((m, m)), np.zeros(m)
-    orthonormal_rows(n, m, rank, np.ascontiguousarray(matrix), np.zeros((m, n)), R, order)
-    return float(pivot_ratio(m, rank, R, order))
-
-
-def _scaled(system: ConstrainedNumbers, t: float, y: Vector) -> Vector:
-    terms = system.terms(t, y)
-    return terms.A @ terms.half
-
-
-def _rank(matrix: Vector) -> int:
-    if matrix.size == 0:
-        return 0
-    s = np.linalg.svd(matrix, compute_uv=False)
-    return int(np.sum(s > RANK_TOLERANCE * s[0])) if s[0] > 0 else 0
+def _pivots(matrices: Vector, rank: int) -> Vector:
+    """The last pivots, as the simulator computes them."""
+    count, m, n = matrices.shape
+    found = np.empty(count)
+    last_pivots(count, n, m, rank, matrices.copy(), np.zeros((m, n)), np.zeros((m, m)), np.zeros(m), found)
+    return found

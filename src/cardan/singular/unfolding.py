@@ -78,9 +78,10 @@ class LocalAt:
 
     def __init__(self, local: LocalRank, k: int) -> None:
         S = local.singular_values
-        between = S[k - 1] / S[0] / local.reference.kappa if k > 0 and S[0] > 0 else 1.0
-        below = S[k] / S[0] / local.reference.kappa if k < len(S) and S[0] > 0 else 0.0
-        self.local = LocalRank(local.terms, local.reference, tolerance=float(np.sqrt(between * max(below, 1e-300))))
+        above = S[k - 1] / local.reference.kappa if k > 0 else 1e300
+        below = S[k] / local.reference.kappa if k < len(S) else 0.0
+        between = 2 * below if k == 0 else np.sqrt(above * max(below, 1e-300))
+        self.local = LocalRank(local.terms, local.reference, tolerance=float(max(between, 1e-300)))
         self.k = k
 
     @property
