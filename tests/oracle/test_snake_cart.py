@@ -22,10 +22,10 @@ def snake_cart() -> cd.System:
     s = cd.System("snake cart")
     x, y = s.coordinates("x y")
     theta, phi = s.coordinates("theta phi", on="S1")
-    m_b, m_w, J_b, J_w, l = s.parameters(**{k: FILE["parameters"][k] for k in ("m_b", "m_w", "J_b", "J_w", "l")})
-    M, J = m_b + 2 * m_w, J_b + 2 * J_w + l**2 * m_w / 2
+    m_b, m_w, J_b, J_w, length = s.parameters(**{k: FILE["parameters"][k] for k in ("m_b", "m_w", "J_b", "J_w", "l")})
+    M, J = m_b + 2 * m_w, J_b + 2 * J_w + length**2 * m_w / 2
     s.kinetic_energy(M * (x.dot**2 + y.dot**2) / 2 + J * theta.dot**2 / 2 + J_w * phi.dot**2)
-    turn = l / 2 * cos(phi) * theta.dot
+    turn = length / 2 * cos(phi) * theta.dot
     s.constrain_velocity(turn + cos(theta + phi) * y.dot - sin(theta + phi) * x.dot, name="front")
     s.constrain_velocity(turn - cos(theta - phi) * y.dot + sin(theta - phi) * x.dot, name="rear")
     return s

@@ -115,16 +115,6 @@ def last_pivots(
 
 
 @native
-def last_pivots(
-    count: i64, n: i64, m: i64, rank: i64, matrices: Array, V: Array, R: Array, order: Array, found: Array
-) -> None:  # fmt: skip
-    """The last pivot of each of ``count`` matrices of m rows (destroyed)."""
-    for k in range(count):
-        orthonormal_rows(n, m, rank, matrices[k * m * n :], V, R, order)
-        found[k] = last_pivot(m, rank, R, order)
-
-
-@native
 def prepare(
     n: i64, m: i64, rank: i64, scale: Array, A: Array, b: Array, M: Array, h: Array, L: Array, W: Array, V: Array,
     R: Array, order: Array,

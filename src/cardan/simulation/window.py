@@ -156,5 +156,6 @@ def _made(window: Window, t: float, h: float, y: Vector, rates: Vector) -> Passa
 def as_segment(passage: Passage) -> Segment:
     """A passage as a piece of a solution: rows at its ends and nodes, interpolated by its polynomial."""
     times = np.concatenate([[passage.t], passage.node_times, [passage.end]])
-    rows = np.column_stack([times, passage.at(times)])
+    ends = passage.at(times[[0, -1]])
+    rows = np.column_stack([times, np.vstack([ends[:1], passage.nodes, ends[1:]])])
     return Segment(rows, lambda _, wanted: passage.at(wanted))
