@@ -323,11 +323,16 @@ def _first_error(problem: ValidationError, document: Document) -> FileError:
 
 def _place(loc: tuple[int | str, ...], data: Any) -> Location:
     """The place in the file that a location of pydantic means: names of variants and the like are left out."""
-    where: list[int | str] = Field(default_factory=list)
+    where: list[int | str] = []
+    variant = None  # the kind of the mapping at hand, which pydantic names before its fields
     for part in loc:
+        if part == variant:
+            variant = None
+            continue
         inside = isinstance(data, dict) and part in data
         inside = inside or (isinstance(data, list) and isinstance(part, int) and part < len(data))
         if inside:
             where.append(part)
             data = data[part]
+            variant = data.get("kind") if isinstance(data, dict) else None
     return tuple(where)

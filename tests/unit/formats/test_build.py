@@ -1,0 +1,257 @@
+"""A model file says to a system what a program would: same numbers, and located errors where it cannot."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import sympy as sp
+
+import cardan as cd
+from cardan.errors import FileError
+from cardan.formats.write import starters
+from close import EPS, assert_close
+
+
+def loaded(text: str, folder: Path) -> cd.System:
+    path = folder / "model.yaml"
+    path.write_text(text, encoding="utf-8")
+    return cd.load(path)
+
+
+def double_pendulum() -> cd.System:
+    s = cd.System("double pendulum")
+    a, b = s.coordinates("a b", on="S1")
+    m, l, g = s.parameters(m=1.0, l=1.0, g=9.81)  # noqa: E741
+    s.lagrangian(
+        m * l**2 * (a.dot**2 + b.dot**2 / 2 + a.dot * b.dot * sp.cos(a - b)) + m * g * l * (2 * sp.cos(a) + sp.cos(b))
+    )
+    return s
+
+
+def cardan_suspension() -> cd.System:
+    s = cd.System("Cardan suspension")
+    alpha, beta, gamma = s.coordinates("alpha beta gamma", on="S1")
+    l1, l2, l3 = s.parameters(lambda1=0.3, lambda2=0.2, lambda3=0.1)
+    outer = s.body("outer", inertia=l1, joint=cd.Revolute("z", alpha))
+    inner = s.body("inner", inertia=l2, joint=cd.Revolute("x", beta), parent=outer)
+    platform = s.body("platform", inertia=l3, joint=cd.Revolute("z", gamma), parent=inner)
+    s.moment("M", on=platform, along=inner.y)
+    return s
+
+
+def four_bar() -> cd.System:
+    s = cd.System("four-bar linkage")
+    crank, coupler, rocker = s.coordinates("crank coupler rocker", on="S1")
+    m1, m2, m3, a, b, c, d, g = s.parameters(m1=1.0, m2=2.0, m3=1.5, a=1.0, b=2.0, c=1.5, d=2.2, g=9.81)
+
+    def bar(name: str, m: Any, length: Any, angle: Any, **where: Any) -> Any:
+        inertia = (0, m * length**2 / 12, m * length**2 / 12)
+        joint = cd.Revolute("z", angle)
+        return s.body(name, mass=m, inertia=inertia, com=(length / 2, 0, 0), joint=joint, **where)
+
+    link1 = bar("link1", m1, a, crank)
+    link2 = bar("link2", m2, b, coupler, parent=link1, at=(a, 0, 0))
+    link3 = bar("link3", m3, c, rocker, at=(d, 0, 0))
+    s.gravity(-g * s.world.y)
+    s.connect(link2.point(b), link3.point(c), cd.Revolute("z"), name="pin")
+    return s
+
+
+def rolling_ball() -> cd.System:
+    s = cd.System("ball on a turntable")
+    x, y, z = s.coordinates("x y z")
+    psi = s.coordinates("psi", on="S1")
+    m, r, moment, g, omega = s.parameters(m=0.5, r=0.2, I=0.008, g=9.81, Omega=1.0)
+    table = s.frame("table", joint=cd.Revolute("z", psi))
+    ball = s.body("ball", mass=m, inertia=moment, joint=cd.Free(x, y, z, cd.Quaternion("e")))
+    s.gravity(-g * s.world.z)
+    s.prescribe(psi, omega * s.time)
+    s.roll(ball, on=table, shape=cd.Sphere(r), name="contact")
+    return s
+
+
+def bouncing_ball() -> cd.System:
+    s = cd.System("bouncing ball")
+    x, z = s.coordinates("x z")
+    phi = s.coordinates("phi", on="S1")
+    m, r, moment, g, e, mu = s.parameters(m=0.5, r=0.1, I=0.002, g=9.81, e=0.7, mu=0.3)
+    ball = s.body("ball", mass=m, inertia=moment, joint=cd.Planar(z, x, phi, normal="y"))
+    s.gravity(-g * s.world.z)
+    s.contact(ball, on=s.world, shape=cd.Sphere(r), restitution=e, friction=mu, name="floor")
+    return s
+
+
+SAME = [double_pendulum, cardan_suspension, four_bar, rolling_ball, bouncing_ball]
+
+
+@pytest.mark.parametrize("program", SAME, ids=lambda program: program.__name__)
+def test_a_file_gives_the_accelerations_of_the_program(program: Callable[[], cd.System], tmp_path: Path) -> None:
+    from_file, from_program = loaded(starters()[program.__name__], tmp_path), program()
+    assert [str(x) for x in from_file.model.q] == [str(x) for x in from_program.model.q]
+    one, other = from_file.compile(), from_program.compile()
+    rng = np.random.default_rng(1)
+    for _ in range(5):
+        q, v = rng.uniform(-1, 1, one.nq), rng.uniform(-1, 1, one.nv)
+        for k in one.quaternions:
+            q[k : k + 4] /= np.linalg.norm(q[k : k + 4])
+        expected = other.acceleration(q, v, t=0.3)
+        size = max(1.0, float(np.max(np.abs(expected))))
+        because = "the same expressions, perhaps in another order; a few hundred operations"
+        assert_close(one.acceleration(q, v, t=0.3), expected, within=1000 * EPS * size, because=because)
+
+
+@pytest.mark.parametrize("name", ["double_pendulum", "bouncing_ball"])
+def test_a_file_says_how_to_run(name: str, tmp_path: Path) -> None:
+    system = loaded(starters()[name], tmp_path)
+    program = next(one for one in SAME if one.__name__ == name)()
+    run = system.simulate(**system.plan)
+    expected = program.simulate(**{**system.plan, "q": dict(system.plan["q"])})
+    assert run.status == "finished"
+    assert_close(run.q, expected.q, within=0.0, because="the same machine code from the same start")
+
+
+EVERYTHING = """
+cardan: 1
+name: everything
+coordinates:
+  x: R
+  y: {on: R+, scale: 0.5}
+  z: {on: [-pi, pi]}
+  a: S1
+  b: S1
+  c: S1
+  d: R
+  u: R
+  r: R+
+  th: S1
+parameters: {m: 1, k: 2, half: 1/2}
+inputs: [force]
+frames:
+  base: {at: {position: [1, 0, 0], rotation: [[0, -1, 0], [1, 0, 0], [0, 0, 1]]}}
+  carriage: {parent: base, at: 2*base.x, joint: {kind: prismatic, axis: [0.6, 0.8, 0], distance: u}}
+bodies:
+  arm: {mass: m, inertia: [1, 2, 2], com: [half, 0, 0], joint: {kind: universal, first: a, other_axis: z, second: b}}
+  screw: {parent: arm, at: [1, 0, 0], mass: m, inertia: 1, joint: {kind: cylindrical, axis: x, angle: c, distance: d}}
+  sled: {mass: m, inertia: [[2, 0.1, 0], [0.1, 2, 0], [0, 0, 1]], joint: {kind: planar, first: x, second: y, angle: z}}
+  top:
+    parent: carriage
+    mass: m
+    inertia: [1, 1, 2]
+    shape: {kind: ellipsoid, a: 1, b: 1, c: half}
+    joint: {kind: ball, orientation: {kind: quaternion, name: e}}
+  plate: {parent: top, mass: 1, inertia: 1, joint: {kind: fixed}}
+particles:
+  bead: {mass: m, coordinates: {kind: polar_cylindrical, r: r, theta: th}}
+  tip: {mass: m, position: sled.x + 2*world.z}
+  hand: {mass: m, frame: arm, position: [0, half, 0]}
+gravity: [0, 0, -9.81]
+loads:
+  push: {kind: force, on: bead, along: bead.e_theta}
+  pull: {kind: force, on: {of: arm, at: [1, 0, 0]}}
+  motor: {kind: moment, on: screw, along: arm.x, against: arm}
+energies: {kinetic: r.dot**2/2, potential: [k*x**2/2, k*y**2/2]}
+generalized_forces: {x: force - 0.1*x.dot, omega_e_x: -0.1*omega_e_x}
+springs:
+  - {name: coil, between: [bead, {of: sled, at: [0, half, 0]}], stiffness: k, length: 1}
+  - {on: a, stiffness: k}
+dampers:
+  - {between: [hand, world], coefficient: 0.1}
+  - {on: b, coefficient: 0.2}
+prescribe: {u: sin(2*t)}
+constraints:
+  - {kind: holonomic, name: slope, expression: x - y - 1}
+  - {kind: velocity, expression: x.dot*sin(z) - y.dot*cos(z) + r.dot}
+  - {kind: connect, first: screw, second: {of: world, at: [1, 1, 1]}, joint: {kind: ball}}
+  - {kind: distance, first: tip, second: hand, length: 2}
+  - {kind: no_slip, on: sled, along: sled.y, point: {of: sled, at: [half, 0, 0]}}
+  - {kind: no_spin, on: sled, about: world.z, relative_to: arm}
+  - {kind: roll, body: top, on: {of: world, height: -5}, shape: {kind: disc, radius: half, axis: x}, spins: false}
+friction:
+  - {on: x, coefficient: 0.1, normal: m*9.81, law: tanh, width: 0.01, viscous: 0.1}
+stops:
+  - {kind: gap, gap: 5 - x, restitution: half, friction: 0.1, slip: y.dot}
+  - {kind: contact, of: bead, on: base, restitution: 0}
+start: {q: {x: 1, e: [1, 0, 0, 0]}, v: {e: [1, 2, 3]}}
+simulate:
+  duration: pi
+  points: 5
+  method: DOP853
+  t0: 1
+  loads: {push: 2*sin(t), pull: [1, 2, 3]}
+  inputs: {force: 3}
+  events: [{when: x - 2, direction: 1, terminal: true, name: reached}]
+"""
+
+
+def test_everything_can_be_said(tmp_path: Path) -> None:
+    system = loaded(EVERYTHING, tmp_path)
+    model = system.model
+    kinds = [type(one).__name__ for one in model.constraints]
+    assert kinds == ["Holonomic", "VelocityConstraint", "Connection", "Distance", "NoSlip", "NoSpin", "Rolling"]
+    assert [type(one).__name__ for one in model.stops] == ["Stop", "Contact"]
+    assert [one.name for one in model.bodies] == ["arm", "screw", "sled", "top", "plate"]
+    assert [load.kind for load in model.loads] == ["force", "force", "moment"]
+    assert [one.name for one in model.variables][-1] == "e"
+    assert system.plan["duration"] == np.pi
+    assert system.plan["times"][-1] == 1 + np.pi
+    assert system.plan["loads"]["pull"] == (1, 2, 3)
+    assert system.plan["events"][0].terminal is True
+    numbers = system.equations().at(np.r_[np.full(9, 0.3), 1, 0, 0, 0], np.full(12, 0.1))
+    assert np.all(np.isfinite(numbers.M))
+
+
+HEAD = "cardan: 1\ncoordinates: {x: R, a: S1}\nparameters: {m: 1}\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "place", "words"),
+    [
+        ("bodies:\n  b: {mass: -1, joint: {kind: prismatic, distance: x}}", 5, "bodies.b", "mass"),
+        ("bodies:\n  b: {mass: m2}", 5, "bodies.b.mass", "'m2' is unknown here"),
+        ("bodies:\n  b: {mass: x}", 5, "bodies.b", "x unknown here"),
+        ("bodies:\n  b: {parent: c}", 5, "bodies.b.parent", "no frame, body or particle 'c'"),
+        ("bodies:\n  b: {parent: c}\n  c: {parent: b}", 5, "bodies.b", "carried by itself"),
+        ("frames: {b: {}}\nbodies:\n  b: {mass: 1}", 6, "bodies.b", "already used in frames"),
+        ("bodies:\n  x: {mass: 1}", 5, "bodies.x", "already used by coordinate"),
+        ("bodies:\n  b: {mass: 1, joint: {kind: revolute}}", 5, "bodies.b", "needs an angle"),
+        ("bodies:\n  b: {joint: {kind: revolute, angle: a, axis: [1, 1, 0]}}", 5, "bodies.b", "length"),
+        ("gravity: x*world.z", 4, "gravity", "x unknown here"),
+        ("gravity: 9.81*m", 4, "gravity", "expected a vector"),
+        ("springs:\n  - {stiffness: 1}", 5, "springs[1]", "either `between`"),
+        ("constraints:\n  - {kind: holonomic, expression: m}", 5, "constraints[1]", "contains no coordinate"),
+        ("prescribe: {y: t}", 4, "prescribe.y", "no coordinate"),
+        ("stops:\n  - {kind: gap, gap: x, restitution: 2}", 5, "stops[1]", "restitution 2"),
+        ("start: {q: {y: 1}}", 4, "start.q.y", "'y' is unknown here; known are: a, x"),
+        ("start: {q: {x: m}}", 4, "start.q.x", "unknown here"),
+        ("simulate:\n  duration: 1\n  loads: {F: 1}", 6, "simulate.loads.F", "'F' is unknown"),
+        ("simulate:\n  duration: 1\n  events: [{when: q}]", 6, "simulate.events[1].when", "'q' is unknown"),
+    ],
+)
+def test_what_the_model_refuses_is_located(text: str, line: int, place: str, words: str, tmp_path: Path) -> None:
+    with pytest.raises(FileError, match=words) as caught:
+        loaded(HEAD + text, tmp_path)
+    assert (caught.value.line, caught.value.field) == (line, place)
+    assert caught.value.file.endswith("model.yaml")
+
+
+def test_axes_of_distant_bodies_are_not_combined(tmp_path: Path) -> None:
+    """The product of many rotations would grow without bound as a tree."""
+    names = [f"b{k}" for k in range(40)]
+    text = "cardan: 1\ncoordinates: {" + ", ".join(f"q{k}: S1" for k in range(40)) + "}\nbodies:\n"
+    for k, name in enumerate(names):
+        parent = f"parent: {names[k - 1]}, " if k else ""
+        text += (
+            f"  {name}: {{{parent}mass: 1, inertia: 1, joint: {{kind: revolute, axis: {'xyz'[k % 3]}, angle: q{k}}}}}\n"
+        )
+    text += "constraints:\n  - {kind: holonomic, expression: 'dot(b0.x, b39.y)'}\n"
+    with pytest.raises(FileError, match="joints apart"):
+        loaded(text, tmp_path)
+
+
+def test_other_files_are_not_loaded(tmp_path: Path) -> None:
+    with pytest.raises(FileError, match=r"should end with \.yaml"):
+        cd.load(tmp_path / "model.txt")
