@@ -9,7 +9,20 @@ import platform
 import subprocess
 from pathlib import Path
 
-PACKAGES = ("cardan", "numpy", "scipy", "sympy", "llvmlite", "pydy", "cython", "casadi", "mujoco", "numba")
+PACKAGES = (
+    "cardan",
+    "numpy",
+    "scipy",
+    "sympy",
+    "llvmlite",
+    "pydy",
+    "cython",
+    "casadi",
+    "mujoco",
+    "exudyn",
+    "drake",
+    "numba",
+)
 
 
 def describe() -> str:
