@@ -22,6 +22,7 @@ Vector = NDArray[np.float64]
 MARGIN = 1.15  # a passage aims this far beyond the level, so that it ends outside
 LONGEST = 0.15  # of the time in which some coordinate changes by its typical size
 ATTEMPTS = 7
+SMALLEST = 1e-2  # of the typical sizes: displacements are not measured by less
 FINEST = 1e-12  # relative accuracy beyond which rounding, divided by the distance to the singular point, shows
 MOST_PASSAGES = 100_000
 TOO_NEAR = 1e-7  # a node as near as this to the singular configuration, relative to the others, is moved
@@ -38,14 +39,14 @@ class Window:
     atol: float
 
     def weight(self, y: Vector, rates: Vector) -> Vector:
-        """Errors allowed in each number: relative to its typical size, and to how fast the whole system moves."""
+        """Errors allowed in each number: relative to how far, and how fast, the whole system is moved."""
         nq, rtol = self.model.nq, max(self.rtol, FINEST)
-        largest = float(np.max(self.sizes))
-        sizes = self.sizes if nq == self.model.nv else np.full(nq, largest)
+        sizes = self.sizes if nq == self.model.nv else np.full(nq, float(np.max(self.sizes)))
+        place = max(float(np.max(np.abs(y[:nq]) / sizes)), SMALLEST)
         speed = float(np.max(np.abs(y[nq:]) / self.sizes))
         pull = float(np.sqrt(np.max(np.abs(rates[nq:]) / self.sizes)))
         return np.concatenate(
-            [self.atol + rtol * np.maximum(np.abs(y[:nq]), sizes), self.atol + rtol * max(speed, pull) * self.sizes]
+            [self.atol + rtol * place * sizes, self.atol + rtol * max(speed, SMALLEST * pull) * self.sizes]
         )
 
     def nearness(self, t: float, y: Vector) -> float:
