@@ -81,8 +81,9 @@ class ConstrainedNumbers:
     def terms(self, t: float, y: Vector) -> Terms:
         nq, n, m = self.nq, self.n, self.m
         out = self._terms(t, y)
-        parts = np.split(out, np.cumsum([nq, n * n, n, m * n]))
-        return Terms(parts[0], parts[1].reshape(n, n), parts[2], parts[3].reshape(m, n), parts[4])
+        h = nq + n * n
+        A, b = h + n, h + n + m * n
+        return Terms(out[:nq], out[nq:h].reshape(n, n), out[h:A], out[A:b].reshape(m, n), out[b:])
 
     def residual(self, t: float, y: Vector) -> tuple[Vector, Vector]:
         """(phi, A v + b0); phi is zero for velocity constraints."""
