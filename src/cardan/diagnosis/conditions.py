@@ -79,12 +79,11 @@ class Solver:
         """The sets on which all polynomials vanish; the empty branch means everywhere."""
         polys = self._without_common_turns([p for p in polys if p != 0])
         found = self._solve(polys, _Known(), 0)
-        made = [tuple(sorted((self._condition(p) for p in known.conditions), key=lambda c: c.text)) for known in found]
-        kept: list[Branch] = []
-        for branch in sorted(made, key=len):
-            if not any(set(other) <= set(branch) for other in kept):
-                kept.append(branch)
-        return [one for one in kept if not one or len(self.zeros([c.expression for c in one]))]
+        kept: list[tuple[Poly, ...]] = []
+        for known in sorted(found, key=lambda one: len(one.conditions)):
+            if not any(set(other) <= set(known.conditions) for other in kept):
+                kept.append(known.conditions)
+        return [tuple(sorted(map(self._condition, one), key=lambda c: c.text)) for one in kept]
 
     # --- angles that enter by their difference or sum only -----------------------------------------
 
@@ -144,7 +143,7 @@ class Solver:
             return []
         first, rest = polys[0], polys[1:]
         found: list[_Known] = []
-        for factor in self.factors(first, known.units):
+        for factor in self.factors(first, known):
             slopes = self._slopes(factor)
             if self._only_touches(factor, slopes):  # as a sum of squares does: its slopes vanish with it
                 found += self._solve([*slopes, factor, *rest], known, depth + 1)
@@ -168,10 +167,8 @@ class Solver:
         """Whether p does not change sign: wherever it vanishes, so do its slopes."""
         if not slopes:
             return False
-        here = [self.ring.expression(p, self.arguments)]
-        tilted = [self.ring.expression(slope, self.arguments) for slope in slopes]
-        together = self.zeros([*here, *tilted])
-        return bool(len(together)) and self._is_one_sided(here[0])
+        here, *tilted = self._expressions([p, *slopes])
+        return self._is_one_sided(here) and len(self.zeros([here, *tilted])) > 0
 
     def _is_one_sided(self, expression: Any) -> bool:
         """Whether an expression has one sign at many values of its symbols."""
@@ -185,8 +182,8 @@ class Solver:
     def _moves(self, p: Poly) -> bool:
         return any(monomial[g] for monomial in p for g in self.moving)
 
-    def factors(self, p: Poly, units: frozenset[int] = frozenset()) -> list[Poly]:
-        """The irreducible factors that can vanish, in the form (by sines or by cosines) that is shortest."""
+    def factors(self, p: Poly, known: _Known) -> list[Poly]:
+        """The irreducible factors that can vanish with what is known, in the shortest form (by sines or cosines)."""
         if len(p) > LARGEST:
             raise TooLarge
         present = [k for k, a in enumerate(self.ring.angles) if any(m[a.sine] or m[a.cosine] for m in p)]
@@ -197,8 +194,11 @@ class Solver:
             factored = self._factored(self.ring.reduced(p, kept))
             if best is None or _size(factored) < _size(best):
                 best = factored
-        moving = [f for f in best or [] if self._moves(f) and not self._is_unit(f, units)]
-        return [f for f in moving if len(self.zeros([self.ring.expression(f, self.arguments)]))]
+        moving = [f for f in best or [] if self._moves(f) and not self._is_unit(f, known.units)]
+        return [f for f in moving if len(self.zeros(self._expressions([*known.conditions, f])))]
+
+    def _expressions(self, polys: Sequence[Poly]) -> list[Any]:
+        return [self.ring.expression(p, self.arguments) for p in polys]
 
     def _factored(self, p: Poly) -> list[Poly]:
         """Distinct irreducible factors, with (c - 1)(c + 1) read as sin^2."""

@@ -10,7 +10,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
 import sympy as sp
 
 from cardan.diagnosis.boundaries import Gap, with_stops
@@ -18,7 +17,7 @@ from cardan.diagnosis.chains import Chains, Composition
 from cardan.diagnosis.factors import Factor, written
 from cardan.diagnosis.reductions import Holding, with_constraints
 from cardan.diagnosis.searching import Search
-from cardan.diagnosis.tracing import roots
+from cardan.diagnosis.tracing import ranked, roots
 from cardan.diagnosis.trig_ring import TrigRing
 from cardan.diagnosis.typed import typed_factors
 from cardan.equations.equations import Equations
@@ -124,10 +123,9 @@ class _Composer:
     def _rank(self, rows: Sequence[Holding]) -> tuple[int, bool]:
         """Generic rank of rows on their common zeros, and whether it is kept everywhere."""
         matrix = sp.Matrix([[sp.diff(row.expression, q) for q in self.model.q] for row in rows])
-        f = self.search.matrices.function(matrix)
-        feasible = self.search.feasible
-        ranks = [int(np.linalg.matrix_rank(f(x), tol=1e-8)) for x in feasible]
-        return max(ranks, default=len(rows)), not self.search.constraints()
+        f, feasible = self.search.matrices.function(matrix), self.search.feasible
+        rank = ranked(f, feasible).rank if feasible else len(rows)
+        return rank, not self.search.constraints()
 
     # --- stops -------------------------------------------------------------------------------------
 

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from cardan.equations.equations import Equations
 from cardan.geometry import matrix as m3
 from cardan.kinematics.tree import WORLD, PointMass
+from cardan.model.constraints import Distance
 from cardan.model.frames import Point
 from cardan.model.loads import Load
 from cardan.model.motions import Triple
@@ -184,6 +185,10 @@ class Matrices:
         """A length of the model: its longest fixed offset, else 1."""
         offsets = [x for link in self.s.tree.tree.links for x in link.position]
         offsets += [x for mass in self.s.tree.tree.masses for x in mass.com]
+        for constraint in self.model.constraints:
+            points = [part for part in vars(constraint).values() if isinstance(part, Point)]
+            offsets += [x for point in points for x in point.position]
+            offsets += [constraint.length] if isinstance(constraint, Distance) else []
         sizes = [abs(self._number(x)) for x in offsets if not sp.sympify(x).free_symbols & set(self.moving)]
         return 2.0 * max([*sizes, 0.0]) or 1.0
 

@@ -45,7 +45,7 @@ def jacobian(f: Function, x: Vector, box: Vector) -> Vector:
 
 def roots(f: Function, box: Vector, starts: int = STARTS, seed: int = SEED) -> list[Vector]:
     """Points of the box where f = 0; none where it does not vanish there."""
-    sizes = _sizes(f, box)
+    sizes = typical_sizes(f, box)
     found = []
     for x in cloud(box, starts, seed):
         y = newton(f, x, box, sizes)
@@ -54,7 +54,8 @@ def roots(f: Function, box: Vector, starts: int = STARTS, seed: int = SEED) -> l
     return found
 
 
-def _sizes(f: Function, box: Vector) -> Vector:
+def typical_sizes(f: Function, box: Vector) -> Vector:
+    """Typical size of each component of f over the box; 1 where it vanishes."""
     values = np.array([f(x) for x in cloud(box, 16, SEED + 1)])
     typical = np.sqrt(np.nanmedian(values**2, axis=0))
     return np.where(typical > 0, typical, 1.0)
