@@ -11,7 +11,7 @@ from typing import Any
 
 import typer
 
-from cardan.errors import CardanError, FileError
+from cardan.errors import CardanError, FileError, StoreError
 
 FINE, PROBLEM, USAGE, FILE, INTERRUPTED = 0, 1, 2, 3, 130
 
@@ -68,7 +68,7 @@ def answering(command: str, as_json: bool) -> Iterator[Answer]:
         raise
     except WrongUsage as error:
         answer.fail(error, USAGE)
-    except FileError as error:
+    except (FileError, StoreError) as error:
         answer.fail(error, FILE)
     except CardanError as error:
         answer.fail(error, PROBLEM)
