@@ -6,7 +6,7 @@ import copy
 from dataclasses import replace
 from typing import Self
 
-from cardan.api.stopping import Stopping
+from cardan.api.charting import Charting
 from cardan.api.views import View
 from cardan.errors import ModelError, UnknownName
 from cardan.model.description import finite
@@ -14,7 +14,7 @@ from cardan.model.regular import regularised, replacements
 from cardan.pipeline import Equations, Kernel, prepare, read
 
 
-class Compiling(Stopping):
+class Compiling(Charting):
     """Equations and native functions of a described system."""
 
     def __init__(self, name: str = "system") -> None:
@@ -59,6 +59,7 @@ class Compiling(Stopping):
         self.compile()
         other = copy.copy(self)
         other.description = self.description.copy()
+        other._charts = list(self._charts)
         known = {str(symbol): symbol for symbol in self.description.values}
         for name, value in values.items():
             if name not in known:

@@ -119,7 +119,7 @@ def _is_hard(chart: Chart, t: Vector, x: Vector, v: Vector) -> NDArray[np.bool_]
     change = np.diff(q[:, angles], axis=0)
     change = np.abs(change - TURN * np.round(change / TURN))
     both = sound[:-1] & sound[1:]
-    rates = np.abs(chart.reading.rates(q, v)[:, angles])
+    rates = np.abs(chart.reading.rates(q, x, v)[:, angles])
     rates[~sound] = 0.0
     fast = np.abs(np.diff(t))[:, None] * np.maximum(rates[:-1], rates[1:])
     return np.asarray((both & np.any(change > LARGE, axis=1)) | np.any(fast > LARGE, axis=1))

@@ -1,4 +1,4 @@
-"""How three of the user's coordinates are read off regular ones: Euler angles, cylindrical and spherical coordinates.
+"""How some of the user's coordinates are read off regular ones: Euler angles, cylindrical and spherical coordinates.
 
 Every place has several readings, its sheets: (psi, theta, phi) and (psi + pi, -theta, phi + pi) are one orientation,
 (r, theta) and (-r, theta + pi) one point. Sheets meet only where the chart is singular; elsewhere a continuous reading
@@ -30,6 +30,8 @@ class Reading(Protocol):
     angles: tuple[int, ...]  # which of the three are angles
     sheets: tuple[Sheet, ...]  # from the principal reading to every other; the first is itself
     size: int  # numbers in x
+    freedoms: int  # numbers in v
+    has_own_size: bool  # whether distances from singular places are dimensionless already
 
     def enter(self, q: Vector, qd: Vector) -> tuple[Vector, Vector]:
         """(x, v) of the user's coordinates and rates."""
@@ -40,8 +42,8 @@ class Reading(Protocol):
     def settled(self, x: Vector, before: Vector, sheet: int, tiny: float) -> Vector:
         """A reading of a place nearer than ``tiny`` to the singular ones: what is undetermined stays as before."""
 
-    def rates(self, q: Vector, v: Vector) -> Vector:
-        """Rates of the coordinates for rows of coordinates and velocities; the shortest ones at singular places."""
+    def rates(self, q: Vector, x: Vector, v: Vector) -> Vector:
+        """Rates of the coordinates for rows of states; the shortest ones at singular places."""
 
     def change(self, x: Vector, v: Vector) -> Vector:
         """dx/dt for rows."""
@@ -82,7 +84,8 @@ class EulerReading:
 
     angles: tuple[int, ...] = (0, 1, 2)
     sheets: tuple[Sheet, ...]
-    size = 4
+    size, freedoms = 4, 3
+    has_own_size = True
 
     def __init__(self, convention: euler.Convention) -> None:
         self.convention = convention
@@ -125,7 +128,7 @@ class EulerReading:
         third = self._third(x[None], np.array([first - mirrored]))[0]
         return near(self.sheets[sheet](self._by_angle(first - mirrored, q[1], third)), before, self.angles)
 
-    def rates(self, q: Vector, v: Vector) -> Vector:
+    def rates(self, q: Vector, x: Vector, v: Vector) -> Vector:
         return _shortest(self._bases(q), v)
 
     def change(self, x: Vector, v: Vector) -> Vector:
@@ -179,7 +182,8 @@ class CylindricalReading:
 
     angles: tuple[int, ...] = (1,)
     sheets: tuple[Sheet, ...]
-    size = 3
+    size, freedoms = 3, 3
+    has_own_size = False
 
     def __init__(self) -> None:
         self.sheets = (lambda q: q, lambda q: np.stack([-q[..., 0], q[..., 1] + np.pi, q[..., 2]], axis=-1))
@@ -194,7 +198,7 @@ class CylindricalReading:
     def settled(self, x: Vector, before: Vector, sheet: int, tiny: float) -> Vector:
         return np.array([np.hypot(x[0], x[1]) * (-1 if sheet else 1), before[1], x[2]])
 
-    def rates(self, q: Vector, v: Vector) -> Vector:
+    def rates(self, q: Vector, x: Vector, v: Vector) -> Vector:
         return _shortest(self._bases(q), v)
 
     def change(self, x: Vector, v: Vector) -> Vector:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from cardan.api.views import ViewedState
+from cardan.api.views import SeenState
 from cardan.codegen.compiled import Kernel
 from cardan.codegen.prepared import Prepared
 from cardan.equations.equations import signal_values
@@ -59,7 +59,7 @@ def takes_state(function: Callable[..., float]) -> bool:
 
 
 def controller(
-    kernel: Kernel, signals: Signals, seen: ViewedState | None = None
+    kernel: Kernel, signals: Signals, seen: SeenState | None = None
 ) -> Callable[[float, Vector, Vector], None] | None:
     """One function (t, y, p) that writes all function-valued signals into p; controllers see the user's q and v."""
     if not signals.functions:
@@ -67,7 +67,7 @@ def controller(
     first = len(kernel.model.parameters)
     where = {symbol: first + k for k, symbol in enumerate(kernel.model.signals)}
     work = [(where[symbol], function, takes_state(function)) for symbol, function in signals.functions.items()]
-    nq = kernel.nq if seen is None else len(seen.view.user.q)
+    nq = kernel.nq if seen is None else len(seen.model.q)
 
     def refresh(t: float, y: Vector, p: Vector) -> None:
         if seen is not None:
@@ -78,9 +78,9 @@ def controller(
     return refresh
 
 
-def watch(compiled: Prepared, user: Kernel, seen: ViewedState | None, name: str, expression: Any) -> Any:
+def watch(compiled: Prepared, user: Kernel, seen: SeenState | None, name: str, expression: Any) -> Any:
     """An event function of the run's state: native, or by way of the user's coordinates where it is written in them."""
-    if seen is None or not set(getattr(expression, "free_symbols", ())) & seen.view.replaced:
+    if seen is None or not set(getattr(expression, "free_symbols", ())) & seen.replaced:
         return compiled.event(name, expression)
     function = user.custom(name, user.dynamics.impose([user.dynamics.space.lift(expression)]))
     count = function.np

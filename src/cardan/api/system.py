@@ -19,7 +19,8 @@ from cardan.api.restoring import restored
 from cardan.api.run import Run
 from cardan.api.signals import bound, controller, sort_signals, watch
 from cardan.api.start import given_start
-from cardan.api.views import ViewedMotion, ViewedState
+from cardan.api.switching import ChartSwitch
+from cardan.api.views import SeenState, ViewedMotion, ViewedState
 from cardan.errors import ModelError, SimulationError
 from cardan.model.description import finite
 from cardan.pipeline import Prepared, integrate_guarded
@@ -108,8 +109,8 @@ class System(Asking):
         q and v are sequences in the order of the coordinates, or mappings by name (missing ones are zero). A run that
         cannot continue raises SimulationError with everything computed so far in ``error.trajectory``; with
         ``throw=False`` it is returned and says why in ``status`` and ``message``. Ball and free joints, and particles
-        in polar coordinates, are integrated in coordinates without holes (``chart="auto"``), or as described
-        (``chart="typed"``).
+        in polar coordinates, are integrated in coordinates without holes (``chart="auto"``), others change between the
+        charts declared with ``s.chart``; ``chart="typed"`` keeps to the coordinates as described.
 
         Where constraints lose rank the motion keeps its velocity and goes on along the branch it is tangent to; where a
         start prefers none it is refused with the list, or follows ``branch`` (an index of ``s.branches(q)``, or a
@@ -119,7 +120,8 @@ class System(Asking):
         kernel = self.compile()
         given = given_start(kernel, q, v)
         signals = sort_signals(kernel.model, loads, inputs)
-        view = self.view() if chart == "auto" and not kernel.model.frictions else None
+        charts = self.chart_views(kernel) if chart == "auto" and self._charts else []
+        view = self.view() if chart == "auto" and not (kernel.model.frictions or charts) else None
         if view is not None and not view.suits(method, signals.expressions.values()):
             view = None
         first = given.y
@@ -128,10 +130,13 @@ class System(Asking):
         kernel = bound(kernel, signals)
         start = consistent_start(kernel, given, kernel.p(), t0, start_tol) if kernel.m else None
         y0 = given.y if start is None else start.y
-        seen = None if view is None else ViewedState(view, first, y0, duration >= 0)
+        seen: SeenState | None = None if view is None else ViewedState(view, first, y0, duration >= 0)
         compiled = Prepared(
             kernel, signals.constants, controller(kernel, signals, seen), None if start is None else start.reference
         )
+        switch = ChartSwitch(compiled, charts, signals, t0, y0, duration >= 0) if charts else None
+        if switch is not None:
+            y0, seen = switch.y0, switch.seen
         for event in events:
             if not isinstance(event, Event):
                 raise ModelError(f"{event!r} is no event. Use cd.Event(expression, direction=0, terminal=False).")
@@ -149,11 +154,11 @@ class System(Asking):
         choice = RankOptions(rtol, atol, geometry_tol, branch, project)
         rank = None if start is None or rubbing else rank_guard(compiled, start, t0, end, method, choice)
         first_mode = rubbing.start if rubbing else compiled if rank is None else rank.regular
-        edge = None if rubbing else chart_guard(compiled, t0, y0)
+        edge = switch or (None if rubbing else chart_guard(compiled, t0, y0))
         others = [one for one in (rank, rubbing, edge) if one is not None]
         guards = [*guards_for(compiled, end - t0, impact_law), *others]
         solution, records = integrate_guarded(
-            first_mode,
+            first_mode if switch is None else switch.mode.compiled,
             t0,
             end,
             y0,
@@ -170,6 +175,8 @@ class System(Asking):
         parameters = compiled.parameters if rank is None else rank.anywhere.parameters
         if times is not None and kernel.m:
             solution = replace(solution, y=restored(kernel, parameters, solution.t, solution.y))
+        if switch is not None:
+            solution, records = switch.in_user_coordinates(solution), (*switch.records, *records)
         if view is not None:
             records = (*view.records(t0, y0), *records)
         refresh = rubbing.refresh(compiled.refresh) if rubbing else compiled.refresh

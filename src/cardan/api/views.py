@@ -6,10 +6,10 @@ as velocities (angular velocity, Cartesian velocity), never as rates of angles.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,7 +20,7 @@ from cardan.api.start import Given
 from cardan.codegen.compiled import Kernel
 from cardan.model.model import Model
 from cardan.model.regular import Replacement
-from cardan.model.variables import CoordinateVariable
+from cardan.model.variables import CoordinateVariable, Variable
 from cardan.simulation.solution import Solution
 from cardan.singular.records import EventRecord
 
@@ -31,21 +31,35 @@ Vector = NDArray[np.float64]
 class Part:
     """Where one replacement sits in both states: indices into [q, v] of the user's model and of the regular one."""
 
-    replacement: Replacement
     reading: Reading
-    user_q: tuple[int, int, int]
-    user_v: tuple[int, int, int]
+    user_q: tuple[int, ...]
+    user_v: tuple[int, ...]
     own_q: int
     own_v: int
-    ranges: tuple[Any, Any, Any]  # domains of the user's coordinates
+    ranges: tuple[Any, ...]  # domains of the user's coordinates
+
+    @classmethod
+    def between(cls, user: Model, own: Model, reading: Reading, coordinates: Sequence[Any], variable: Variable) -> Part:
+        """The part of the user's ``coordinates`` that is carried by ``variable`` and those after it."""
+        mine, other = [*user.q, *user.v], [*own.q, *own.v]
+        domains = {one.symbol: one.domain for one in user.variables if isinstance(one, CoordinateVariable)}
+        return cls(
+            reading,
+            tuple(mine.index(symbol) for symbol in coordinates),
+            tuple(mine.index(symbol.dot) for symbol in coordinates),
+            other.index(variable.configuration[0]),
+            other.index(variable.velocities[0]),
+            tuple(domains[symbol] for symbol in coordinates),
+        )
 
     def split(self, rows: Vector) -> tuple[Vector, Vector]:
         """(positions, velocities) of this part in rows of regular states."""
-        return rows[:, self.own_q : self.own_q + self.reading.size], rows[:, self.own_v : self.own_v + 3]
+        x = rows[:, self.own_q : self.own_q + self.reading.size]
+        return x, rows[:, self.own_v : self.own_v + self.reading.freedoms]
 
     def chart(self, rows: Vector) -> Chart:
         """The chart measured by the largest distance from its singular places along these states."""
-        if self.replacement.kind == "euler":
+        if self.reading.has_own_size:
             return Chart(self.reading, 1.0, self._allows)
         _, distance = self.reading.principal(self.split(rows)[0])
         return Chart(self.reading, float(np.max(distance, initial=0.0)), self._allows)
@@ -71,17 +85,10 @@ class View:
 
     @cached_property
     def parts(self) -> list[Part]:
-        user = [*self.user.q, *self.user.v]
-        own = [*self.regular.q, *self.regular.v]
-        domains = {one.symbol: one.domain for one in self.user.variables if isinstance(one, CoordinateVariable)}
-        found = []
-        for one in self.replacements:
-            q = tuple(user.index(symbol) for symbol in one.coordinates)
-            v = tuple(user.index(symbol.dot) for symbol in one.coordinates)
-            first_q, first_v = own.index(one.variables[0].configuration[0]), own.index(one.variables[0].velocities[0])
-            ranges = tuple(domains[symbol] for symbol in one.coordinates)
-            found.append(Part(one, reading(one), q, v, first_q, first_v, ranges))  # type: ignore[arg-type]
-        return found
+        return [
+            Part.between(self.user, self.regular, reading(one), one.coordinates, one.variables[0])
+            for one in self.replacements
+        ]
 
     @cached_property
     def _shared(self) -> list[tuple[int, int]]:
@@ -128,7 +135,7 @@ class View:
         for part in self.parts:
             position, velocity = part.reading.enter(y[list(part.user_q)], y[list(part.user_v)])
             out[part.own_q : part.own_q + len(position)] = position
-            out[part.own_v : part.own_v + 3] = velocity
+            out[part.own_v : part.own_v + len(velocity)] = velocity
         return out
 
     def with_parts(self, rows: Vector, coordinates: list[Vector]) -> Vector:
@@ -138,7 +145,7 @@ class View:
             out[:, k] = rows[:, j]
         for part, q in zip(self.parts, coordinates, strict=True):
             out[:, list(part.user_q)] = q
-            out[:, list(part.user_v)] = part.reading.rates(q, part.split(rows)[1])
+            out[:, list(part.user_v)] = part.reading.rates(q, *part.split(rows))
         return out
 
 
@@ -167,11 +174,20 @@ class ViewedMotion:
         return self.view.with_parts(rows, coordinates), defined
 
 
-class ViewedState:
+class SeenState(Protocol):
     """The state in the user's coordinates while a motion is being made, as controllers and events see it."""
 
+    model: Model
+    replaced: set[Any]  # the user's symbols that the model being moved does not have
+
+    def __call__(self, t: float, y: Vector) -> Vector: ...
+
+
+class ViewedState:
+    """The state of a motion in regular coordinates as its user sees it."""
+
     def __init__(self, view: View, start: Vector, y0: Vector, forward: bool) -> None:
-        self.view = view
+        self.view, self.model, self.replaced = view, view.user, view.replaced
         self._trackers = [Tracker(part.chart(y0[None]), start[list(part.user_q)], forward) for part in view.parts]
 
     def __call__(self, t: float, y: Vector) -> Vector:

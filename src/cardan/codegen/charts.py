@@ -18,7 +18,7 @@ from cardan.codegen.compiled import Kernel
 from cardan.codegen.extent import typical_sizes
 from cardan.codegen.function import NativeFunction, native_function
 from cardan.equations.solve import symmetric_solve
-from cardan.graph import Node, live
+from cardan.graph import Graph, Node, live
 from cardan.kinematics.tree import PointMass, Tree
 from cardan.singular.reference import SEED
 
@@ -96,16 +96,21 @@ def _resists(kernel: Kernel, tree: Tree, kind: str, axis: Any, one: PointMass) -
 
 
 class ChartIndicator:
-    """kappa squared minus ``level`` squared, measured by what is typical around a state, for a run of ``compiled``.
+    """kappa squared minus ``level`` squared, measured by what is typical around a state.
 
-    ``address`` is that of a kernel for parameters that end with ``tail``; called as (t, y, p) it takes any p.
+    ``typical`` is the median of kappa there. ``address`` is that of a kernel for parameters that end with ``tail``;
+    called as (t, y, p) it takes any p.
     """
 
     def __init__(self, kernel: Kernel, y: Vector, t: float, p: Vector, level: float) -> None:
         self._function = _function(kernel)
         self._base = len(kernel.parameters)
-        self.tail = np.append(_sizes(kernel, y, t, p[: self._base]), level**2)
+        base = p[: self._base]
+        states = _cloud(kernel, y, t, base)
+        self.tail = np.append(_sizes(kernel, states, t, base), level**2)
         self.address = self._function.address
+        values = np.array([self(t, state, p) for state in states]) + level**2
+        self.typical = float(np.sqrt(np.median(np.maximum(values[np.isfinite(values)], 0.0)))) if len(values) else 0.0
 
     def __call__(self, t: float, y: Vector, p: Vector) -> float:
         return float(self._function(t, y, np.concatenate([p[: self._base], self.tail]))[0])
@@ -118,9 +123,9 @@ def _function(kernel: Kernel) -> NativeFunction:
         d = kernel.dynamics
         graph = d.space.graph
         n, m = kernel.nv, kernel.m
-        inverse = [graph.input(f"chart size {k}") for k in range(n)]
-        weights = [graph.input(f"chart weight {k}") for k in range(m)]
-        level = graph.input("chart level")
+        inverse = [_input(graph, f"chart size {k}") for k in range(n)]
+        weights = [_input(graph, f"chart weight {k}") for k in range(m)]
+        level = _input(graph, "chart level")
         A = d.constraints.matrix if m else []
         G: list[list[Any]] = [
             [x * inverse[i] * inverse[j] for j, x in enumerate(row)] for i, row in enumerate(d.mass_matrix)
@@ -142,10 +147,15 @@ def _function(kernel: Kernel) -> NativeFunction:
     return kernel._functions[name]
 
 
-def _sizes(kernel: Kernel, y: Vector, t: float, p: Vector) -> Vector:
-    """[1 / typical size of each velocity, 1 / typical size of each constraint row] over a cloud around y."""
+def _input(graph: Graph, name: str) -> Node:
+    """An input of the graph, which kernels with other signals may share."""
+    return graph.inputs[name] if name in graph.inputs else graph.input(name)
+
+
+def _cloud(kernel: Kernel, y: Vector, t: float, p: Vector) -> Vector:
+    """Configurations around y, at rest."""
     rng = np.random.default_rng(SEED)
-    n, nq, m = kernel.nv, kernel.nq, kernel.m
+    n, nq = kernel.nv, kernel.nq
     steps = typical_sizes(kernel, y, t) * rng.uniform(-1.0, 1.0, (CLOUD, n))
     states = np.repeat(y[None], CLOUD, axis=0)
     states[:, nq:] = 0.0
@@ -155,6 +165,12 @@ def _sizes(kernel: Kernel, y: Vector, t: float, p: Vector) -> Vector:
         states[:, :nq] += kernel.batch("rates")(t, np.hstack([states[:, :nq], steps]), p)
         for k in kernel.quaternions:
             states[:, k : k + 4] /= np.linalg.norm(states[:, k : k + 4], axis=1, keepdims=True)
+    return states
+
+
+def _sizes(kernel: Kernel, states: Vector, t: float, p: Vector) -> Vector:
+    """[1 / typical size of each velocity, 1 / typical size of each constraint row] over a cloud."""
+    n, nq, m = kernel.nv, kernel.nq, kernel.m
     M = kernel.batch("mass_matrix")(t, states, p).reshape(-1, n, n)
     typical = np.sqrt(np.maximum(np.mean(np.diagonal(M, axis1=1, axis2=2), axis=0), 0.0))
     inverse = 1 / np.where(typical > 0, typical, 1.0)

@@ -1,0 +1,144 @@
+"""What a user can say about charts of coordinates typed by hand, and the charts ready to be used."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import sympy as sp
+
+from cardan.api.declared import DeclaredReading
+from cardan.api.stopping import Stopping
+from cardan.api.views import Part, View
+from cardan.errors import ModelError
+from cardan.model.charts import DeclaredChart, in_chart
+from cardan.model.domains import LINE
+from cardan.model.model import Model
+from cardan.model.symbols import Coordinate
+from cardan.model.variables import CoordinateVariable
+from cardan.pipeline import Kernel, prepare
+
+
+@dataclass(frozen=True)
+class ChartView(View):
+    """A user's model and the same in a declared chart."""
+
+    chart: DeclaredChart | None = None
+
+    @property
+    def name(self) -> str:
+        return self.chart.name if self.chart else ""
+
+    @cached_property
+    def reading(self) -> DeclaredReading:
+        assert self.chart is not None
+        return DeclaredReading(self.chart, dict(self.kernel.values))
+
+    @cached_property
+    def parts(self) -> list[Part]:
+        assert self.chart is not None
+        first = CoordinateVariable(self.chart.coordinates[0], LINE)
+        return [Part.between(self.user, self.regular, self.reading, tuple(self.chart.maps), first)]
+
+    @cached_property
+    def replaced(self) -> set[Any]:
+        assert self.chart is not None
+        return {*self.chart.maps, *(q.dot for q in self.chart.maps)}
+
+
+class Charting(Stopping):
+    """Charts declared by their maps."""
+
+    def __init__(self, name: str = "system") -> None:
+        super().__init__(name)
+        self._charts: list[DeclaredChart] = []
+        self._chart_views: tuple[Any, list[ChartView]] = (None, [])
+
+    def chart_coordinates(self, names: str) -> Any:
+        """New coordinates for ``s.chart``, as symbols with ``.dot``; not coordinates of the system itself."""
+        made = tuple(Coordinate(name) for name in names.replace(",", " ").split())
+        return made if len(made) > 1 else made[0]
+
+    def chart(
+        self,
+        name: str,
+        coordinates: str | Sequence[Any],
+        maps: Mapping[Any, Any],
+        *,
+        inverse: Mapping[Any, Any] | None = None,
+        kinetic_energy: Any = None,
+    ) -> None:
+        """Another chart for coordinates typed by hand, so that runs go on where theirs is singular.
+
+        ``maps`` gives old coordinates as expressions of the new ones: {r: sqrt(x**2 + y**2), theta: atan2(y, x)};
+        ``inverse`` new ones as expressions of the old, found numerically where it is not given (a start at a singular
+        place of the old ones needs it). The kinetic energy in the new chart is derived and simplified, or typed.
+        Results stay in the coordinates of the system; every switch is an event "chart-switch".
+        """
+        given = coordinates.replace(",", " ").split() if isinstance(coordinates, str) else list(coordinates)
+        new = [Coordinate(str(one)) for one in given]
+        taken = {one.name for one in self.description.variables} | {str(p) for p in self.description.values}
+        clash = sorted({str(x) for x in new} & taken)
+        if clash or len(set(new)) < len(new):
+            raise ModelError(
+                f"Chart {name!r}: new coordinates need new names, found {', '.join(clash) or given}.", name=name
+            )
+        if any(one.name == name for one in self._charts):
+            raise ModelError(f"There is already a chart {name!r}.", name=name)
+        own = {self.description.own_coordinate(q, f"Chart {name!r}"): F for q, F in maps.items()}
+        if len(own) != len(new):
+            raise ModelError(
+                f"Chart {name!r} replaces {len(own)} coordinates by {len(new)}; the numbers must be equal.", name=name
+            )
+        rename = {old: x for old, x in zip(given, new, strict=True) if not isinstance(old, str)}
+        self._charts.append(
+            DeclaredChart(
+                name,
+                {q: self._map(F, rename, set(new), f"Map of {q} in chart {name!r}") for q, F in own.items()},
+                tuple(new),
+                None if inverse is None else self._inverse(inverse, rename, new, set(own), name),
+                None if kinetic_energy is None else sp.sympify(kinetic_energy).xreplace(rename),
+            )
+        )
+
+    def _map(self, expression: Any, rename: Mapping[Any, Any], allowed: set[Any], where: str) -> Any:
+        found = sp.sympify(expression).xreplace(dict(rename))
+        by_name = {x.name: x for x in allowed}
+        found = found.xreplace({s: by_name[s.name] for s in found.free_symbols if getattr(s, "name", "") in by_name})
+        unknown = found.free_symbols - allowed - set(self.description.values)
+        if unknown:
+            raise ModelError(
+                f"{where} contains {', '.join(sorted(map(str, unknown)))}; only {', '.join(sorted(map(str, allowed)))} "
+                "and parameters may appear.",
+                names=sorted(map(str, unknown)),
+            )
+        return found
+
+    def _inverse(
+        self, inverse: Mapping[Any, Any], rename: Mapping[Any, Any], new: list[Coordinate], old: set[Any], name: str
+    ) -> dict[Coordinate, Any]:
+        by_name = {str(x): G for x, G in inverse.items()}
+        missing = [x.name for x in new if x.name not in by_name]
+        if missing:
+            raise ModelError(f"Chart {name!r}: the inverse lacks {', '.join(missing)}.", name=name)
+        return {x: self._map(by_name[x.name], {}, old, f"Inverse map of {x} in chart {name!r}") for x in new}
+
+    def chart_views(self, kernel: Kernel) -> list[ChartView]:
+        """The declared charts of the finished model, compiled; checked against its energies."""
+        stamp = (self.description.revision(), len(self._charts))
+        if self._chart_views[0] != stamp:
+            views = [self._chart_view(kernel.model, one) for one in self._charts]
+            for view in views:
+                view.reading.check(kernel, view)
+            self._chart_views = (stamp, views)
+        values = dict(self.description.values)
+        return [
+            view if view.kernel.values == values else replace(view, kernel=view.kernel.with_values(values))
+            for view in self._chart_views[1]
+        ]
+
+    def _chart_view(self, model: Model, chart: DeclaredChart) -> ChartView:
+        other = in_chart(model, chart)
+        return ChartView(model, other, [], prepare(other), chart)

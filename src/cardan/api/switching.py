@@ -1,0 +1,225 @@
+"""Runs that change between declared charts: leave one before it is singular, enter the one that is farther from it.
+
+A chart is left when its indicator falls below 0.3 of what is typical for it and another one's is larger. Velocities
+are carried by qd = F_x xd; what comes out is in the user's coordinates throughout.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cardan.api.chart_guard import LEVEL
+from cardan.api.charting import ChartView
+from cardan.api.lift import Lift, Tracker
+from cardan.api.readings import TURN
+from cardan.api.signals import Signals, bound, controller
+from cardan.codegen.charts import ChartIndicator
+from cardan.codegen.prepared import Prepared
+from cardan.errors import StartError
+from cardan.simulation.guarded import Continuation
+from cardan.simulation.protocol import CompiledModel, Event
+from cardan.simulation.solution import Segment, Solution
+from cardan.singular.records import EventRecord
+
+Vector = NDArray[np.float64]
+
+LEAVE = 0.3  # of the typical indicator
+
+
+@dataclass
+class Mode:
+    """One chart of a run: the model compiled in it, and how far from singular it is; the user's has no ``view``."""
+
+    name: str
+    compiled: Prepared
+    view: ChartView | None
+    indicator: ChartIndicator | None = None
+    typical: float = 0.0
+    share: float = LEAVE
+
+    def measure(self, t: float, y: Vector) -> None:
+        """Take what is typical around a state of this chart as reference, unless there is one already."""
+        if self.indicator is not None or not np.isfinite(y).all():
+            return
+        kernel = self.compiled.kernel
+        self.indicator = ChartIndicator(kernel, y, t, self.compiled.parameters, 0.0)
+        self.typical = self.indicator.typical
+        self.base = self.compiled.parameters
+        self.watch(LEAVE)
+
+    def watch(self, share: float) -> None:
+        """Watch for the indicator falling below this share of its typical value."""
+        assert self.indicator is not None
+        self.share = share
+        self.indicator.tail[-1] = (share * self.typical) ** 2
+        self.compiled.parameters = np.concatenate([self.base, self.indicator.tail])
+
+    def clearance(self, t: float, y: Vector) -> float:
+        """The indicator over its typical value; 0 where it is not a number, or the state is not in the chart."""
+        self.measure(t, y)
+        if self.indicator is None or not np.isfinite(y).all():
+            return 0.0
+        value = self.indicator(t, y, self.base) + self.indicator.tail[-1]
+        return float(np.sqrt(max(value, 0.0))) / (self.typical or 1.0) if np.isfinite(value) else 0.0
+
+    def to_user(self, y: Vector, before: Vector) -> Vector:
+        """A state in the user's coordinates, angles close to those of the state ``before``."""
+        if self.view is None:
+            return y
+        part = self.view.parts[0]
+        chart = replace(part.chart(y[None]), size=0.0)
+        q = Lift(chart, np.zeros(1), lambda _: part.split(y[None]), before[list(part.user_q)]).q
+        return np.asarray(self.view.with_parts(y[None], [q])[0])
+
+    def from_user(self, y: Vector) -> Vector:
+        return y if self.view is None else self.view.to_regular(y)
+
+
+class ChartSwitch:
+    """The guard that changes charts; ``stopped`` says whether none of them could go on."""
+
+    def __init__(
+        self, compiled: Prepared, views: Sequence[ChartView], signals: Signals, t0: float, y0: Vector, forward: bool
+    ) -> None:
+        self.last = y0  # the last state known in the user's coordinates
+        self.first, self.stopped, self.forward = y0, False, forward
+        self.seen = Seen(self, compiled)
+        self.modes = [Mode("as typed", compiled, None)]
+        for view in views:
+            self.modes.append(Mode(view.name, _prepared(view, signals, self.seen), view))
+        self.trackers: dict[int, Tracker] = {}
+        self.mode = max(self.modes, key=lambda one: self._preference(one, t0, one.from_user(y0)))
+        self.y0 = self.mode.from_user(y0)
+        if self.mode.view is not None:
+            self.trackers[id(self.mode.compiled)] = self._tracker(self.mode)
+        if self.mode.clearance(t0, self.y0) <= LEVEL:
+            raise StartError(
+                "The start is singular in the coordinates of the system, and no declared chart could be entered there. "
+                "Give s.chart(...) its inverse= maps, or declare a chart that is regular here.",
+                q=y0[: compiled.nq],
+            )
+        self.records = () if self.mode is self.modes[0] else (self._record(t0, y0, self.modes[0], self.mode),)
+
+    def _preference(self, mode: Mode, t: float, y: Vector) -> tuple[bool, float]:
+        """The user's own chart, if it will do; else the clearest."""
+        clear = mode.clearance(t, y)
+        return (mode.view is None and clear > LEAVE, clear)
+
+    def _tracker(self, mode: Mode) -> Tracker:
+        assert mode.view is not None
+        part = mode.view.parts[0]
+        rows = mode.from_user(self.last)[None]
+        return Tracker(part.chart(rows), self.last[list(part.user_q)], self.forward)
+
+    def user_state(self, t: float, y: Vector) -> Vector:
+        """The state in the user's coordinates while the motion is being made."""
+        if self.mode.view is None:
+            return y
+        part = self.mode.view.parts[0]
+        x, v = part.split(y[None])
+        q = self.trackers[id(self.mode.compiled)](t, x[0], v[0])
+        return np.asarray(self.mode.view.with_parts(y[None], [q[None]])[0])
+
+    # --- the protocol of guards --------------------------------------------------------------------
+
+    def events(self, mode: CompiledModel, t: float, y: Vector) -> Sequence[Event]:
+        self.mode = next(one for one in self.modes if one.compiled is mode)
+        assert self.mode.indicator is not None
+        return [Event(self.mode.indicator.address, -1, terminal=True, start_sign=1, name="chart")]
+
+    def handle(self, which: int, mode: CompiledModel, t: float, y: Vector) -> Continuation:
+        old = self.mode
+        user = old.to_user(y, self.last)
+        clear = old.clearance(t, y)
+        others = [(one, one.from_user(user)) for one in self.modes if one is not old]
+        better = [(one.clearance(t, state), k) for k, (one, state) in enumerate(others)]
+        value, k = max(better, default=(0.0, 0))
+        if value > clear:
+            self.last = user
+            new, state = others[k]
+            new.watch(LEAVE)
+            if new.view is not None:
+                self.trackers[id(new.compiled)] = self._tracker(new)
+            return Continuation(state, mode=new.compiled, records=(self._record(t, user, old, new),))
+        if old.share * old.typical > 2 * LEVEL:
+            old.watch(old.share / 2)
+            return Continuation(y)
+        self.stopped = True
+        what = "the coordinates become singular here, and so do those of every declared chart"
+        return Continuation(y, ends=what, records=(EventRecord("stop", "singular coordinates", t, user, what),))
+
+    def _record(self, t: float, user: Vector, old: Mode, new: Mode) -> EventRecord:
+        what = f"the motion goes on in chart {new.name!r} instead of {old.name!r}"
+        return EventRecord("chart-switch", new.name, t, user, what, {"from": old.name, "to": new.name})
+
+    # --- results -----------------------------------------------------------------------------------
+
+    def in_user_coordinates(self, solution: Solution) -> Solution:
+        """The motion in the user's coordinates."""
+        before = self.first
+        segments: list[Segment] = []
+        for segment in solution.segments:
+            mode = next((one for one in self.modes if one.compiled is segment.model), self.modes[0])
+            found = _typed(segment, before) if mode.view is None else _read(segment, before, mode.view)
+            segments.append(found)
+            before = found.rows[-1, 1:]
+        whole = replace(solution, segments=tuple(segments), y_final=before)
+        crossings = tuple(replace(one, y=whole.at(one.t)) for one in solution.events)
+        return replace(whole, y=whole.at(solution.t), events=crossings)
+
+
+class Seen:
+    """The state in the user's coordinates, whatever chart the motion is in, as controllers and events see it."""
+
+    def __init__(self, switch: ChartSwitch, compiled: Prepared) -> None:
+        self.switch = switch
+        self.model = compiled.kernel.model
+        self.replaced = {*self.model.q, *self.model.v}
+
+    def __call__(self, t: float, y: Vector) -> Vector:
+        return self.switch.user_state(t, y)
+
+
+def _prepared(view: ChartView, signals: Signals, seen: Seen) -> Prepared:
+    """The model of a chart with the signals of a run; controllers see the user's coordinates."""
+    assert view.chart is not None
+    inside = view.chart.substitution
+    own = replace(signals, expressions={s: x.xreplace(inside) for s, x in signals.expressions.items()})
+    kernel = bound(view.kernel, own)
+    return Prepared(kernel, signals.constants, controller(kernel, own, seen))
+
+
+def _typed(segment: Segment, before: Vector) -> Segment:
+    """A segment in the user's chart, its angles shifted by whole turns to continue those before it."""
+    n = len(before)
+    shift = np.zeros(n)
+    first = segment.rows[0, 1 : n + 1]
+    gap = before - first
+    turns = np.round(gap / TURN)
+    for k in range(n // 2):
+        if turns[k] and abs(gap[k] - TURN * turns[k]) < 1e-6 * (1 + abs(gap[k])):
+            shift[k] = TURN * turns[k]
+    rows = np.column_stack([segment.rows[:, 0], segment.rows[:, 1 : n + 1] + shift])
+    return Segment(rows, lambda _, times: segment.at(segment.rows, times) + shift, segment.model)
+
+
+def _read(segment: Segment, before: Vector, view: ChartView) -> Segment:
+    """A segment of a declared chart in the user's coordinates."""
+    part = view.parts[0]
+    times, n = segment.rows[:, 0], len(before)
+
+    def states(t: Vector) -> Vector:
+        return segment.at(segment.rows, t)
+
+    own = segment.rows[:, 1 : n + 1]
+    lift = Lift(part.chart(own), times, lambda t: part.split(states(t)), before[list(part.user_q)])
+
+    def at(_: Vector, t: Vector) -> Vector:
+        rows = states(t)
+        return view.with_parts(rows, [lift.at(t, part.split(rows)[0])[0]])
+
+    return Segment(np.column_stack([times, at(own, times)]), at, segment.model)
