@@ -87,6 +87,7 @@ def main() -> None:
     print(f"picture: {path}")
     print(f"largest change of the Jacobi integral along any curve: {max(changes):.1e}")
     assert max(changes) < 1e-5
+    print("All checks passed.")
 
 
 if __name__ == "__main__":

@@ -27,12 +27,10 @@ from cardan.singular.records import EventRecord
 
 if TYPE_CHECKING:
     from cardan.api.system import System
-    from cardan.diagnosis.along import Along, Indicators
+    from cardan.diagnosis.along import Indicators
     from cardan.diagnosis.findings import Finding
 
 Vector = NDArray[np.float64]
-
-MOST_SAMPLES = 100_000  # of a diagnosis along a run
 
 
 @dataclass(frozen=True)
@@ -77,15 +75,16 @@ class Run:
     @property
     def q(self) -> Vector:
         """Configurations in the user's coordinates, one row per time."""
-        return self._user_states[0][:, : len(self.model.q)]
+        return self.user_states[0][:, : len(self.model.q)]
 
     @property
     def v(self) -> Vector:
         """Velocities in the user's coordinates, one row per time."""
-        return self._user_states[0][:, len(self.model.q) :]
+        return self.user_states[0][:, len(self.model.q) :]
 
     @cached_property
-    def _user_states(self) -> tuple[Vector, NDArray[np.bool_]]:
+    def user_states(self) -> tuple[Vector, NDArray[np.bool_]]:
+        """(states in the user's coordinates, whether each has a meaning)."""
         if self.viewed is None:
             return self.solution.y, np.ones(len(self.t), dtype=bool)
         return self.viewed.at(self.t, self.solution.y)
@@ -93,7 +92,7 @@ class Run:
     @property
     def is_defined(self) -> NDArray[np.bool_]:
         """Whether the user's angles have a meaning at each time: not at a singularity of the chart."""
-        return self._user_states[1]
+        return self.user_states[1]
 
     @property
     def status(self) -> str:
@@ -105,34 +104,22 @@ class Run:
 
     # --- diagnosis ---------------------------------------------------------------------------------
 
-    def _judges(self, per_second: float | None) -> tuple[Along, Callable[[Vector], Vector]]:
-        """The judges of this run in the user's coordinates, and its states at any times."""
-        from cardan.diagnosis.along import Along
-
-        kernel = self.kernel if self.view is None else self.system.compile()
-        p = self.parameters[: len(kernel.parameters)]
-
-        def motion(at: Vector) -> Vector:
-            return self.at(at)._user_states[0]
-
-        if per_second is None:
-            return Along(kernel, p, self.t, self._user_states[0]), motion
-        count = max(2, int(per_second * (self.t[-1] - self.t[0])) + 1)
-        times = np.linspace(self.t[0], self.t[-1], min(count, MOST_SAMPLES))
-        return Along(kernel, p, times, motion(times)), motion
-
     def indicators(self, loads: Mapping[str, Any] | None = None, per_second: float | None = None) -> Indicators:
         """Dimensionless indicators of singularity: the basis, each load, the constraints.
 
         At the times of the run, or at ``per_second`` evenly spaced ones.
         """
-        return self._judges(per_second)[0].indicators(loads)
+        from cardan.api.judging import judges
+
+        return judges(self, per_second)[0].indicators(loads)
 
     @cached_property
     def findings(self) -> tuple[Finding, ...]:
         """What was singular, or nearly so, at some moment of the run; each finding carries its time ``t``."""
-        judges, motion = self._judges(100.0)
-        return tuple(judges.findings(motion, None))
+        from cardan.api.judging import judges
+
+        along, motion = judges(self, 100.0)
+        return tuple(along.findings(motion, None))
 
     @cached_property
     def events(self) -> tuple[RunEvent, ...]:
@@ -157,7 +144,7 @@ class Run:
             at += len(variable.configuration)
         names = [str(symbol) for symbol in (*self.model.q, *self.model.v)]
         if key in names:
-            return self._user_states[0][:, names.index(key)]
+            return self.user_states[0][:, names.index(key)]
         for prescribed in self.kernel.model.prescribed:
             if key in (prescribed.name, prescribed.dot.name):
                 return self.evaluate(prescribed if key == prescribed.name else prescribed.dot)
@@ -224,7 +211,7 @@ class Run:
     def _in_user_coordinates(self) -> Run:
         """The same run described by the user's own model."""
         kernel = self.system.compile()
-        return Run(self.system, kernel, self.parameters, replace(self.solution, y=self._user_states[0]))
+        return Run(self.system, kernel, self.parameters, replace(self.solution, y=self.user_states[0]))
 
     def position(self, of: Any) -> Vector:
         """World position of a body's origin, a particle, a frame's origin or a point; one row per time."""
