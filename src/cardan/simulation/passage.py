@@ -35,14 +35,14 @@ STAGNANT = 30.0  # sweeps that go on changing states by as little are stopped by
 @native
 def sweep(
     rhs: Kernel, project: Kernel, before: Callback, n: i64, s: i64, quaternions: IntArray, count: i64, t: f64, h: f64,
-    c: Array, a: Array, y0: Array, weight: Array, p: Array, F: Array, Y: Array, state: Array, out: Array,
+    c: Array, a: Array, y0: Array, weight: Array, p: Array, F: Array, Y: Array, state: Array, known: i64, out: Array,
 ) -> i64:  # fmt: skip
     """The states Y at the nodes, on the constraints, from the rates F there, and then F from Y.
 
-    out[0] = the largest change of Y, in units of ``weight``.
+    out[0] = the largest change of Y, in units of ``weight``. At the first ``known`` nodes nothing is done.
     """
     out[0] = 0.0
-    for i in range(s):
+    for i in range(known, s):
         time = t + c[i] * h
         for k in range(n):
             total = 0.0
@@ -60,7 +60,7 @@ def sweep(
         for k in range(n):
             out[0] = max(out[0], abs(state[k] - Y[i * n + k]) / weight[k])
         copy(n, state, Y[i * n :])
-    for i in range(s):
+    for i in range(known, s):
         time = t + c[i] * h
         if before != 0:
             if before(time, Y[i * n :], p) != 0:
@@ -73,14 +73,28 @@ def sweep(
     return 0
 
 
-@lru_cache(maxsize=1)
-def gauss() -> tuple[Vector, Vector, Vector]:
-    """Nodes c in (0, 1), the matrix a of integrals of the basis to each node, and Legendre coefficients from values."""
+@dataclass(frozen=True)
+class Rule:
+    """Nodes c in [0, 1], integrals a of their basis to each of them, and Legendre coefficients from values there."""
+
+    c: Vector
+    a: Vector
+    invert: Vector
+    known: int  # how many nodes, the first ones, have rates that are known beforehand
+
+
+@lru_cache(maxsize=2)
+def rule(departing: bool = False) -> Rule:
+    """Gauss points; or, for a motion that departs from rest where rank is lost, the start and points far from it.
+
+    From rest the distance grows only as the square of time, so that early nodes would be too near; at the start itself
+    the rates are known.
+    """
     x, _ = legendre.leggauss(NODES)
-    values = legendre.legvander(x, NODES - 1)
-    coefficients: Vector = np.asarray(np.linalg.inv(values), dtype=float)
-    a = _integrals(x) @ coefficients
-    return (x + 1) / 2, np.ascontiguousarray(a), coefficients
+    if departing:
+        x = np.concatenate([[-1.0], 0.3 - 0.7 * np.cos(np.pi * np.arange(NODES - 1) / (NODES - 2))])
+    invert: Vector = np.asarray(np.linalg.inv(legendre.legvander(x, NODES - 1)), dtype=float)
+    return Rule((x + 1) / 2, np.ascontiguousarray(_integrals(x) @ invert), invert, 1 if departing else 0)
 
 
 def _integrals(x: Vector) -> Vector:
@@ -99,6 +113,7 @@ class Passage:
     y: Vector
     coefficients: Vector  # NODES x n
     error: float  # in units of the tolerance
+    node_times: Vector
     nodes: Vector  # states at the nodes, on the constraints
 
     def at(self, times: Vector) -> Vector:
@@ -115,16 +130,13 @@ class Passage:
     def end(self) -> float:
         return self.t + self.h
 
-    @property
-    def node_times(self) -> Vector:
-        return self.t + self.h * gauss()[0]
 
-
-def pass_through(model: CompiledModel, t: float, h: float, y: Vector, rates: Vector, weight: Vector) -> Passage | None:
+def pass_through(
+    model: CompiledModel, t: float, h: float, y: Vector, rates: Vector, weight: Vector, nodes: Rule
+) -> Passage | None:
     """One step across, from a first guess of the rates, to errors of the size ``weight``; None where the sweeps do not
     converge or a kernel fails."""
-    c, a, invert = gauss()
-    n = len(y)
+    n, c, a = len(y), nodes.c, nodes.a
     p = np.array(model.parameters)
     callback, project = optional(model, "callback"), optional(model, "project_state")
     starts = np.array(model.quaternions, dtype=np.int64)
@@ -133,7 +145,25 @@ def pass_through(model: CompiledModel, t: float, h: float, y: Vector, rates: Vec
     best, worse = np.inf, 0
     for _ in range(SWEEPS):
         status = sweep(
-            model.rhs, project, callback, n, NODES, starts, len(starts), t, h, c, a, y, weight, p, F, Y, state, out
+            model.rhs,
+            project,
+            callback,
+            n,
+            NODES,
+            starts,
+            len(starts),
+            t,
+            h,
+            c,
+            a,
+            y,
+            weight,
+            p,
+            F,
+            Y,
+            state,
+            nodes.known,
+            out,
         )
         if status != 0:
             return None
@@ -145,18 +175,19 @@ def pass_through(model: CompiledModel, t: float, h: float, y: Vector, rates: Vec
         best = min(best, float(out[0]))
     if not out[0] < STAGNANT:
         return None
-    coefficients = invert @ F
-    return Passage(t, h, y.copy(), coefficients, _error(h, coefficients, weight), Y)
+    coefficients = nodes.invert @ F
+    decay = 0.0 if nodes.known else 0.25
+    return Passage(t, h, y.copy(), coefficients, _error(h, coefficients, weight, decay), t + h * c, Y)
 
 
-def _error(h: float, coefficients: Vector, weight: Vector) -> float:
+def _error(h: float, coefficients: Vector, weight: Vector, decay: float) -> float:
     """Error of the end of a passage in units of ``weight``.
 
-    The last coefficient is the error of the rates between the nodes; the end is more accurate by as much as the
-    coefficients decay (its order is 2 NODES), of which a quarter of the exponent is counted on.
+    The last coefficient is the error of the rates between the nodes; from Gauss points the end is more accurate by as
+    much as the coefficients decay (its order is 2 NODES), of which a quarter of the exponent is counted on.
     """
     size = np.abs(coefficients) / weight
     last, largest = float(np.max(size[-1])), float(np.max(size))
     if largest == 0.0:
         return 0.0
-    return float(abs(h) * last * (last / largest) ** 0.25 / (2 * NODES))
+    return float(abs(h) * last * (last / largest) ** decay / (2 * NODES))

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from cardan.simulation.common import observe
 from cardan.simulation.layout import COUNTS
-from cardan.simulation.passage import Passage, pass_through
+from cardan.simulation.passage import Passage, pass_through, rule
 from cardan.simulation.protocol import CompiledModel, optional
 from cardan.simulation.solution import Segment
 
@@ -48,6 +48,13 @@ class Window:
         return np.concatenate(
             [self.atol + rtol * place * sizes, self.atol + rtol * max(speed, SMALLEST * pull) * self.sizes]
         )
+
+    def is_departing(self, t: float, y: Vector, rates: Vector) -> bool:
+        """Whether the motion begins from rest, where rank is lost."""
+        nq = self.model.nq
+        speed = float(np.max(np.abs(y[nq:]) / self.sizes))
+        pull = float(np.sqrt(np.max(np.abs(rates[nq:]) / self.sizes)))
+        return speed < 1e-6 * pull and self.nearness(t, y) < 1e-6 * self.level
 
     def nearness(self, t: float, y: Vector) -> float:
         """Last pivot of the constraints at a state; nan where it cannot be evaluated."""
@@ -142,10 +149,12 @@ def _planned(window: Window, t: float, y: Vector, rates: Vector, forward: float)
 def _made(window: Window, t: float, h: float, y: Vector, rates: Vector) -> Passage | None:
     """A passage that is accurate enough, shortened as long as it is not."""
     weight = window.weight(y, rates)
+    nodes = rule(departing=window.is_departing(t, y, rates))
     for _ in range(ATTEMPTS):
-        made = pass_through(window.model, t, h, y, rates, weight)
+        made = pass_through(window.model, t, h, y, rates, weight, nodes)
         if made is not None and made.error <= 1.0:
-            nears = [window.nearness(time, state) for time, state in zip(made.node_times, made.nodes, strict=True)]
+            places = list(zip(made.node_times, made.nodes, strict=True))[nodes.known :]
+            nears = [window.nearness(time, state) for time, state in places]
             if min(nears) > TOO_NEAR * max(nears):
                 return made
             h *= 0.93

@@ -95,14 +95,13 @@ def cone(Q: Vector) -> tuple[list[Vector], bool]:
     Q = Q / np.max(np.abs(Q), axis=(1, 2))[:, None, None]
     points = _pair(Q[0]) if p == 2 and len(Q) == 1 else _newton(Q)
     pieces: list[Vector] = []
-    decided = True
     for z in points:
         piece = _piece(Q, z)
         if not any(_is_same(piece, other) for other in pieces):
             pieces.append(piece)
-    if len(pieces) > 2 ** len(Q):
-        return pieces[:1], False  # solutions without end: a curved cone
-    return pieces, decided and not _is_double(Q, pieces)
+        if len(pieces) > 2 ** len(Q):
+            return pieces[:1], False  # solutions without end: a curved cone
+    return pieces, not _is_double(Q, pieces)
 
 
 def _pair(Q: Vector) -> list[Vector]:

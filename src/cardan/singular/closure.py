@@ -118,7 +118,7 @@ class LocalRank:
 
 
 def limit_accelerations(local: LocalRank, extension: Extension) -> tuple[Vector, Vector, Vector]:
-    """(vd, A^T lam + (N^T Adot)^T mu, mu) where rank is lost and regained along the motion: the constraints
+    """(vd, A^T lam + (N^T Adot)^T mu, |N^T Adot| mu) where rank is lost and regained along the motion: the constraints
 
         U_k^T (A vd - b) = 0 ,    N^T [(Adot + d(Adot v)/dv) vd + (Adot v)'] = 0
 
@@ -137,9 +137,10 @@ def limit_accelerations(local: LocalRank, extension: Extension) -> tuple[Vector,
     second = N.T @ (extension.matrix_rate + extension.drift_gradient) @ W
     target = -N.T @ extension.drift_rate
     closure = N.T @ extension.matrix_rate @ W
-    conditions = np.vstack([first, second])
-    pushes = np.vstack([first, closure])
+    rate = float(np.linalg.norm(closure, 2)) or 1.0  # a slow crossing says as much as a fast one
+    conditions = np.vstack([first, second / rate])
+    pushes = np.vstack([first, closure / rate])
     system = conditions @ pushes.T
-    amounts = np.linalg.lstsq(system, np.concatenate([wanted, target]) - conditions @ free, rcond=1e-9)[0]
+    amounts = np.linalg.lstsq(system, np.concatenate([wanted, target / rate]) - conditions @ free, rcond=1e-9)[0]
     push = pushes.T @ amounts
     return W @ (free + push), np.linalg.solve(W.T, push), amounts[k:]

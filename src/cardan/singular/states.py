@@ -46,7 +46,7 @@ def decide(
     speed = float(np.max(np.abs(velocity) / sizes, initial=0.0))
     pull = float(np.sqrt(np.max(np.abs(free) / sizes, initial=0.0)))
     if speed <= 1e-9 * pull or speed == 0.0:
-        return _from_rest(local, free, sizes, matrix_rate)
+        return _from_rest(local, free, sizes, _branches_are_configurations(local, is_holonomic), matrix_rate)
     along = matrix_rate(velocity)
     if _size(local, along) < RESIDENT * speed:
         leaving = matrix_rate(free)
@@ -57,14 +57,23 @@ def decide(
         if len(local.closure(along)) < local.reference.rank:
             return RankState("open", velocity, free)
         return RankState("crossing", velocity, limit(velocity))
-    if np.linalg.norm(local.scaled_null[is_holonomic]) > np.linalg.norm(local.scaled_null[~is_holonomic]):
+    if _branches_are_configurations(local, is_holonomic):
         return RankState("open", velocity, free)
     for _ in range(3):
         velocity = local.closure_projection(velocity, along)
     return RankState("impulse", velocity, limit(velocity))
 
 
-def _from_rest(local: LocalRank, free: Vector, sizes: Vector, matrix_rate: Callable[[Vector], Vector]) -> RankState:
+def _branches_are_configurations(local: LocalRank, is_holonomic: NDArray[np.bool_]) -> bool:
+    """Whether what is lost is holonomic: then configurations branch here, not only velocities."""
+    null = local.scaled_null
+    return bool(np.linalg.norm(null[is_holonomic]) > np.linalg.norm(null[~is_holonomic]))
+
+
+def _from_rest(
+    local: LocalRank, free: Vector, sizes: Vector, is_open: bool, matrix_rate: Callable[[Vector], Vector]
+) -> RankState:
+    """From rest every branch that forces pull along begins a motion: where configurations branch, all is open."""
     still = np.zeros(len(free))
     pushed = local.terms.half @ (local.terms.half.T @ local.terms.h)
     if np.max(np.abs(free) / sizes, initial=0.0) <= 1e-9 * np.max(np.abs(pushed) / sizes, initial=0.0):
@@ -72,7 +81,7 @@ def _from_rest(local: LocalRank, free: Vector, sizes: Vector, matrix_rate: Calla
     along = matrix_rate(free)
     if _size(local, along) < RESIDENT * float(np.max(np.abs(free) / sizes)):
         return RankState("resident", still, free)
-    if _is_on_cone(local, along, free) and len(local.closure(along)) == local.reference.rank:
+    if not is_open and _is_on_cone(local, along, free) and len(local.closure(along)) == local.reference.rank:
         return RankState("crossing", still, free)
     return RankState("open", still, free)
 
