@@ -42,7 +42,9 @@ def test_the_euler_equations_symbolically() -> None:
     body = s.body("body", mass=1, inertia=inertia, joint=cd.Ball(cd.Quaternion("e")))
     moment = [s.moment(f"M{k}", on=body, along=axis) for k, axis in zip("xyz", (body.x, body.y, body.z), strict=True)]
     eq = s.equations()
-    found = eq.mass_matrix.inv() * (sp.Matrix(list(eq.generalized_forces.values())[: len(eq.model.v)]) - eq.velocity_terms)
+    found = eq.mass_matrix.inv() * (
+        sp.Matrix(list(eq.generalized_forces.values())[: len(eq.model.v)]) - eq.velocity_terms
+    )
     assert vanishes(found - sp.Matrix(euler_box(s.model.v, moment, inertia)))
 
 
