@@ -101,15 +101,16 @@ class RankGuard:
 
     # --- across ------------------------------------------------------------------------------------
 
-    def _across(self, t: float, y: Vector, rates: Vector, records: tuple[EventRecord, ...] = ()) -> Continuation:
+    def _across(self, t: float, y: Vector, rates: Vector) -> Continuation:
         """Passages until the window is left, constraints snapped before; ordinary steps where geometry does not
         bifurcate, or passages fail."""
+        records: tuple[EventRecord, ...] = ()
         unfolding = self._unfolding(t, y, rates) if self.is_holonomic.any() else None
         if unfolding is not None and unfolding.e > EXACT:
             if unfolding.e > self.options.geometry_tol:
                 return self._resolved(t, y, unfolding, records)
             self._set_modes(unfolding.shift if self.shift is None else self.shift + unfolding.shift)
-            records = (*records, snap_record(t, y, unfolding, self.options.geometry_tol))
+            records = (snap_record(t, y, unfolding, self.options.geometry_tol),)
             y = self.window.projected(t, y)
         found = travel(self.window, t, self.end, y, rates)
         if not found.passages:
@@ -165,21 +166,20 @@ class RankGuard:
         """How the motion goes on from a state where rank is lost."""
         numbers, nq = self.numbers(t, y), self.regular.nq
         state = self._state(numbers, t, y)
-        records: tuple[EventRecord, ...] = ()
         if state.kind == "open" or (t == self.start and self.options.branch is not None):
             if t != self.start:
                 return Continuation(y, mode=self.regular, ends=str(no_preferred_branch(numbers, t, y)))
             state = chosen_state(numbers, t, y, state, self.options.branch, self.options.project)
         after = np.concatenate([y[:nq], state.velocity])
-        if not np.allclose(state.velocity, y[nq:], rtol=1e-9, atol=0.0):
-            records = (impulse_record(numbers, t, y, after),)
+        if not np.allclose(state.velocity, y[nq:], rtol=1e-9, atol=1e-12 * float(np.max(np.abs(y[nq:]), initial=0.0))):
+            return Continuation(after, records=(impulse_record(numbers, t, y, after),))  # and decided again from there
         if state.kind in ("resident", "rest"):
             local = numbers.local(t, after, 10 * LEAVING)
             self.resident = self.compiled.watched(rank=local.rank, shift=self.shift)
             note = resident_record(numbers, t, y, local)
-            return Continuation(after, mode=self.resident, records=(*records, note))
+            return Continuation(after, mode=self.resident, records=(note,))
         qd = numbers.system.terms(t, after).qd
-        return self._across(t, after, np.concatenate([qd, state.acceleration]), records)
+        return self._across(t, after, np.concatenate([qd, state.acceleration]))
 
     def _state(self, numbers: RankNumbers, t: float, y: Vector) -> RankState:
         nq = self.regular.nq

@@ -14,6 +14,7 @@ from cardan.api.audit import Audit
 from cardan.api.contact_outputs import ContactOutputs, energy_jumps
 from cardan.api.limits import Limits
 from cardan.api.power import balance, powers
+from cardan.api.rank_audit import nearest_loss
 from cardan.api.restoring import restored
 from cardan.api.views import ViewedMotion
 from cardan.equations.numbers import Reaction
@@ -367,6 +368,8 @@ class Run:
             constraint_error=float(np.max(self.constraint_error[:, 0], initial=0.0)),
             velocity_constraint_error=float(np.max(self.constraint_error[:, 1], initial=0.0)),
             penetration=self.contacts.penetration,
+            rank_changes=len([one for one in self.records if one.kind == "rank-change"]),
+            nearest_rank_loss=nearest_loss(self),
             accepted=s.accepted,
             rejected=s.rejected,
             evaluations=s.evaluations,

@@ -52,7 +52,7 @@ def test_what_is_no_branch_is_refused():
 
 
 def test_a_velocity_between_the_branches_is_refused_or_projected():
-    """Uniform bars of mass 1: of (1, 2) in the cranks, some 94 % of the energy fit the parallelogram, 54 % the other."""
+    """Uniform bars: of (1, 2) in the cranks, some 94 % of the energy fit the parallelogram, 54 % the other."""
     between = [1.0, 2.0, 0.5]  # satisfies the constraints to first order: 2 c0 = a1 - a0
     with pytest.raises(StartError, match="belongs to none") as refused:
         parallelogram().simulate(0.2, q=[0, 0, 0], v=between)

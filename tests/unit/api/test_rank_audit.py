@@ -1,0 +1,33 @@
+"""The audit complains about runs that met a loss of rank without watching it."""
+
+from __future__ import annotations
+
+from math import pi
+
+import pytest
+
+from close import assert_close
+from four_bars import chain
+
+START = {"q": [pi / 2, pi / 2, 0], "v": [-1, -1, 0]}
+
+
+def test_a_watched_run_is_certain_of_its_branch():
+    audit = chain(1, [1.3, 2.4], [0.6]).simulate(2.0, **START).audit()
+    assert audit.is_branch_certain
+    assert audit.rank_changes == 2
+    assert audit.nearest_rank_loss > 0.05, "ordinary steps are held back from the fold"
+    assert "NOT CERTAIN" not in str(audit)
+
+
+@pytest.mark.parametrize("method", ["RK4", "RATTLE"])
+def test_fixed_steps_across_the_fold_are_not(method: str):
+    audit = chain(1, [1.3, 2.4], [0.6]).simulate(1.0, **START, method=method, step=1e-3, throw=False).audit()
+    assert not audit.is_branch_certain
+    assert "NOT CERTAIN" in str(audit)
+
+
+def test_the_energy_lost_by_an_impulse_is_no_drift():
+    between = [1.0, 2.0, 0.5]
+    run = chain(1, coupler=2.0).simulate(0.2, q=[0, 0, 0], v=between, project="max_energy")
+    assert_close(run.audit().energy_drift, 0, within=1e-8, because="the impulse is accounted for")
