@@ -29,10 +29,13 @@ Vector = NDArray[np.float64]
 SMOOTH = 1e-3  # a full angle that differs from 2 pi by less than this part closes smoothly
 
 
-def collapsed(metric: Any, coordinates: Sequence[Any], kinds: Mapping[Any, str]) -> Reach:
+Ranges = Mapping[Any, tuple[float, float]]
+
+
+def collapsed(metric: Any, coordinates: Sequence[Any], kinds: Mapping[Any, str], ranges: Ranges | None = None) -> Reach:
     """The factors of the manifold with this metric; ``kinds`` says "S1" or "R" of each coordinate."""
     names = tuple(str(q) for q in coordinates)
-    ends = _ends(metric, coordinates, kinds)
+    ends = _ends(metric, coordinates, kinds, ranges or {})
     if isinstance(ends, str):
         return Reach(faithful=False, undecided=ends)
     if not ends:
@@ -41,7 +44,9 @@ def collapsed(metric: Any, coordinates: Sequence[Any], kinds: Mapping[Any, str])
     return Closing(metric, list(coordinates), dict(kinds), ends, names).closed()
 
 
-def _ends(metric: Any, coordinates: Sequence[Any], kinds: Mapping[Any, str]) -> dict[Any, list[float]] | str:
+def _ends(
+    metric: Any, coordinates: Sequence[Any], kinds: Mapping[Any, str], ranges: Ranges
+) -> dict[Any, list[float]] | str:
     """Values of single coordinates at which the metric loses rank, or why that is no such case."""
     box = np.array([*(np.pi if kinds[q] == "S1" else 3.0 for q in coordinates), 1.0])
     time = sp.Dummy("t")
@@ -70,7 +75,10 @@ def _ends(metric: Any, coordinates: Sequence[Any], kinds: Mapping[Any, str]) -> 
         if kinds[q] == "S1":
             values = [x % (2 * np.pi) for x in values]
             values = [0.0 if abs(x - 2 * np.pi) < 1e-7 else x for x in values]
-        found.setdefault(q, []).extend(sorted({round(x, 7) for x in values}))
+        lower, upper = ranges.get(q, (-np.inf, np.inf))
+        inside = {round(x, 7) for x in values if lower - 1e-6 <= x <= upper + 1e-6}
+        if inside:
+            found[q] = sorted({*found.get(q, []), *inside})
     return found
 
 

@@ -83,7 +83,8 @@ class Solver:
         for known in sorted(found, key=lambda one: len(one.conditions)):
             if not any(set(other) <= set(known.conditions) for other in kept):
                 kept.append(known.conditions)
-        return [tuple(sorted(map(self._condition, one), key=lambda c: c.text)) for one in kept]
+        branches = [tuple(sorted(map(self._condition, one), key=lambda c: c.text)) for one in kept]
+        return sorted(branches, key=lambda branch: (len(branch), text_of(branch)))
 
     # --- angles that enter by their difference or sum only -----------------------------------------
 
@@ -232,7 +233,9 @@ class Solver:
                 slope = f.diff(gens[g])
                 if slope.is_ground:
                     zeros[g] = -(f - slope * gens[g]) * (1 / slope.LC)
-                    break
+                    earlier = [self._put(p, {g: zeros[g]}) for p in known.conditions]
+                    zeros = {k: self._put(self.ring.ring.zero + x, {g: zeros[g]}) for k, x in zeros.items()}
+                    return _Known((*(p.monic() for p in earlier if p != 0), f), zeros, frozenset(units))
         return _Known((*known.conditions, f), zeros, frozenset(units))
 
     def _with(self, p: Poly, known: _Known) -> Poly:

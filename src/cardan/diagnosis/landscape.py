@@ -94,13 +94,13 @@ class Landscape:
 
     def push(self, Q: Any) -> Function:
         """x -> the part of the load along the manifold, in the metric of the masses; free of coordinates."""
-        q = self.matrices.function(Q)
+        q, columns = self.matrices.function(Q), ranked(self.masses, self.feasible).columns
         a = self.rows_of_constraints if self.matrices.constraints.rows else None
 
         def part(x: Vector) -> Vector:
-            B, row = self.masses(x), q(x).ravel()
+            B, row = self.masses(x) / columns, q(x).ravel() / columns
             if a is not None:
-                _, s, vt = np.linalg.svd(a(x))
+                _, s, vt = np.linalg.svd(a(x) / columns)
                 free = vt[int(np.sum(s > 1e-10 * s[0])) :].T
                 B, row = B @ free, row @ free
             return np.asarray(np.linalg.lstsq(B.T, row, rcond=1e-13)[0], dtype=float)

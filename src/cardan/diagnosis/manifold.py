@@ -18,7 +18,7 @@ from cardan.diagnosis.factors import Factor, written
 from cardan.diagnosis.reductions import Holding, with_constraints
 from cardan.diagnosis.searching import Search
 from cardan.diagnosis.tracing import ranked, roots
-from cardan.diagnosis.trig_ring import TrigRing
+from cardan.diagnosis.trig_ring import canonical
 from cardan.diagnosis.typed import typed_factors
 from cardan.equations.equations import Equations
 from cardan.kinematics.stops import rows_of_stop
@@ -115,10 +115,7 @@ class _Composer:
 
     def _valued(self, e: Any) -> Any:
         """The expression with fixed coordinates and values put in, in a form where zero is zero."""
-        e = self.s.impose(e).subs(self.fixed).xreplace(self.model.values)
-        ring = TrigRing([e], self.model.q)
-        top, bottom = ring.ratio(e)
-        return ring.expression(ring.reduced(top)) / ring.expression(bottom)
+        return canonical([self.s.impose(e).subs(self.fixed).xreplace(self.model.values)], self.model.q)[0]
 
     def _rank(self, rows: Sequence[Holding]) -> tuple[int, bool]:
         """Generic rank of rows on their common zeros, and whether it is kept everywhere."""

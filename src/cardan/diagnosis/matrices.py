@@ -10,6 +10,7 @@ import numpy as np
 import sympy as sp
 from numpy.typing import NDArray
 
+from cardan.diagnosis.trig_ring import canonical
 from cardan.equations.equations import Equations
 from cardan.geometry import matrix as m3
 from cardan.kinematics.tree import WORLD, PointMass
@@ -38,7 +39,11 @@ class Matrices:
 
     def _columns(self, parts: Triple) -> Any:
         """d parts / d v of the free velocities, prescribed motions put in."""
-        return sp.Matrix(3, len(self.v), [self._entry(sp.diff(x, v)) for x in map(sp.sympify, parts) for v in self.v])
+        return self._plain(3, [self._entry(sp.diff(x, v)) for x in map(sp.sympify, parts) for v in self.v])
+
+    def _plain(self, rows: int, entries: Sequence[Any]) -> Any:
+        """A matrix of rows by n in which what cancels is zero."""
+        return sp.Matrix(rows, len(self.v), canonical(entries, self.moving))
 
     # --- masses ------------------------------------------------------------------------------------
 
@@ -120,14 +125,15 @@ class Matrices:
     @cached_property
     def constraints(self) -> Any:
         """A, without the rows that are zero whatever the motion."""
-        rows = [[self._entry(sp.diff(sp.sympify(row.rate), v)) for v in self.v] for row in self.s.rows]
-        kept = [row for row in rows if any(x != 0 for x in row)]
-        return sp.Matrix(len(kept), len(self.v), [x for row in kept for x in row])
+        rates = [sp.sympify(row.rate) for row in self.s.rows]
+        A = self._plain(len(rates), [self._entry(sp.diff(rate, v)) for rate in rates for v in self.v])
+        kept = [i for i in range(A.rows) if any(x != 0 for x in A[i, :])]
+        return A.extract(kept, list(range(A.cols)))
 
     @cached_property
     def residuals(self) -> list[Any]:
         """phi(q, t) of the holonomic rows."""
-        found = [self._entry(row.phi) for row in self.s.rows if row.phi is not None]
+        found = canonical([self._entry(row.phi) for row in self.s.rows if row.phi is not None], self.moving)
         units = [
             sum(x**2 for x in one.configuration) - 1 for one in self.model.free if isinstance(one, QuaternionVariable)
         ]
@@ -142,7 +148,7 @@ class Matrices:
                 along = self.s.tree.components(direction, self.s.tree.link_of(frame))
                 moved = self._columns(v if load.kind == "force" else w)
                 total += sign * sp.Matrix(1, 3, [self._entry(x) for x in along]) * moved
-        return total
+        return self._plain(1, list(total))
 
     def task(self, point: Point) -> Any:
         """dx/dq of a point, along the axes of its link (a rotation of world axes, so of the same rank)."""
@@ -182,7 +188,7 @@ class Matrices:
 
     @cached_property
     def _length(self) -> float:
-        """A length of the model: its longest fixed offset, else 1."""
+        """Twice a length of the model: its longest fixed offset, else a radius of gyration, else 1/2."""
         offsets = [x for link in self.s.tree.tree.links for x in link.position]
         offsets += [x for mass in self.s.tree.tree.masses for x in mass.com]
         for constraint in self.model.constraints:
@@ -190,9 +196,26 @@ class Matrices:
             offsets += [x for point in points for x in point.position]
             offsets += [constraint.length] if isinstance(constraint, Distance) else []
         sizes = [abs(self._number(x)) for x in offsets if not sp.sympify(x).free_symbols & set(self.moving)]
-        return 2.0 * max([*sizes, 0.0]) or 1.0
+        return 2.0 * (max([*sizes, 0.0]) or self._gyration or 0.5)
+
+    @property
+    def _gyration(self) -> float:
+        """The radius at which the largest mass would have the largest moment of inertia; 0 where there is none."""
+        masses = [self._number(mass.mass) for mass in self.s.tree.tree.masses]
+        moments = [
+            self._number(mass.inertia[k][k]) for mass in self.s.tree.tree.masses for k in range(3) if mass.inertia
+        ]
+        heaviest = max([*masses, 0.0])
+        return float(np.sqrt(max([*moments, 0.0]) / heaviest)) if heaviest > 0 else 0.0
 
     def turns(self, symbol: Any) -> bool:
-        """Whether a coordinate is the angle of a joint."""
+        """Whether nothing changes when a coordinate grows by a full turn: an angle, whatever it is declared on."""
         links = [link for link in self.s.tree.tree.links if link.kind != "spin"]
-        return any(link.kind == "turn" and symbol in sp.sympify(link.variable).free_symbols for link in links)
+        own = [link for link in links if symbol in sp.sympify(link.variable).free_symbols]
+        typed = [e for e in (*self.model.kinetic_energies, *self.model.lagrangians) if symbol in e.free_symbols]
+        once = {symbol: symbol + 2 * sp.pi}
+        slides = [sp.sympify(link.variable) for link in own if link.kind == "slide"]
+        rates = [sp.diff(sp.sympify(link.variable), symbol) for link in own if link.kind == "turn"]
+        return bool(own or typed) and (
+            all(e.subs(once) == e for e in (*slides, *typed)) and all(rate.is_integer for rate in rates)
+        )

@@ -111,14 +111,14 @@ class Search(Landscape):
         confirmed: Callable[[Vector], bool] = lambda x: True,
     ) -> list[SingularSet]:
         """The branches that singular values confirm; traced sets where there are none, or more than they explain."""
-        found = []
+        found, known = [], []
         for branch in branches or []:
             points = self.points(branch)
             singular = [x for x in points if which.is_singular(x) and confirmed(x)]
             if singular:
                 found.append(self._made(kind, branch, singular, len(singular) == len(points), None))
+                known.append(self.matrices.scalars([one.expression for one in branch]))
         points = traced(which, self.residuals, self.box, FEW if branches is not None else 2 * MANY)
-        known = [self.matrices.scalars([one.expression for one in branch]) for branch in branches or []]
         sizes = [typical_sizes(f, self.box) for f in known]
         missed = [
             x

@@ -21,7 +21,6 @@ STEPS = 40
 ZERO = 1e-11  # of the typical size of a function over the box
 SINGULAR = 1e-8  # smallest singular value that still counts, relative to the largest of the scaled matrix
 APART = 1e-4  # of the box; double roots are found to half the digits
-ROUNDING = 1e-13  # of the largest column: terms that cancel leave this much
 DIFFERENCE = 1e-6  # of the box; central differences lose half the digits, enough for a direction
 
 
@@ -123,9 +122,9 @@ def ranked(matrix: Function, points: Sequence[Vector], tolerance: float = SINGUL
     if not stack.size:
         return Ranked(matrix, np.ones(1), np.ones(1), 0, 1.0, tolerance)
     columns = np.sqrt(np.mean(np.sum(stack**2, axis=1), axis=0))
-    columns = np.where(columns > ROUNDING * np.max(columns), columns, 1.0)  # what cancels is not scaled up
+    columns = np.where(columns > 0, columns, 1.0)
     rows = np.sqrt(np.mean(np.sum((stack / columns) ** 2, axis=2), axis=0))
-    rows = np.where(rows > ROUNDING * np.max(rows), rows, 1.0)
+    rows = np.where(rows > 0, rows, 1.0)
     values = np.array([np.linalg.svd(one / columns / rows[:, None], compute_uv=False) for one in stack])
     size = float(np.median(values[:, 0])) or 1.0
     rank = int(np.max(np.sum(values > tolerance * size, axis=1)))
@@ -139,51 +138,44 @@ def traced(which: Ranked, also: Function | None, box: Vector, starts: int = STAR
 
 
 def _to_singular(which: Ranked, also: Function | None, x: Vector, box: Vector) -> Vector | None:
-    """The point reached from x by Newton steps on u^T B v = 0, u and v the vectors of the deciding singular value.
+    """The point reached from x by Newton steps on s = |B v| = 0, v the direction of the deciding singular value s.
 
-    Close to the set the slopes are kept: roots of mass matrices are not smooth there.
+    |B v|^2 is smooth where s is not, and ds = d|B v|^2 / 2 s.
     """
-    slopes = None
-    error, block = _deciding(which, also, x)
+    error, value, slopes = _deciding(which, also, x, box)
     for _ in range(STEPS):
-        if error <= 1e-13 or not np.isfinite(error):
+        if error <= 1e-12 or not (np.isfinite(error) and np.all(np.isfinite(slopes))):
             break
-        if slopes is None or error > 1e-4:
-            slopes = jacobian(block, x, box)
-        if not np.all(np.isfinite(slopes)):
-            break
-        step = np.linalg.lstsq(slopes, -block(x), rcond=1e-9)[0]
+        step = np.linalg.lstsq(slopes, -value, rcond=1e-9)[0]
         length = float(np.max(np.abs(step), initial=0.0))
         factor = min(1.0, 0.5 / length) if length > 0 else 1.0
         while factor > 1e-3:
             moved = x.copy()
             moved[:-1] += factor * step * box[:-1]
-            new, new_block = _deciding(which, also, moved)
-            if new < error:
+            new = _deciding(which, also, moved, box)
+            if new[0] < error:
                 break
             factor /= 4
         else:
             break
-        x, error, block = moved, new, new_block if new > 1e-4 else block
+        x, (error, value, slopes) = moved, new
     zero = also is None or bool(np.linalg.norm(also(x)) < 1e-9)
     return x if which.is_singular(x) and zero else None
 
 
-def _deciding(which: Ranked, also: Function | None, x: Vector) -> tuple[float, Function]:
-    """Size of the deciding singular value (with ``also``), and its smooth continuation around x."""
+def _deciding(which: Ranked, also: Function | None, x: Vector, box: Vector) -> tuple[float, Vector, Vector]:
+    """Size and slopes of the deciding singular value, with ``also`` below it."""
     matrix = which.scaled(x)
     if not np.all(np.isfinite(matrix)):
-        return np.inf, lambda y: np.zeros(1)
-    u, s, vt = np.linalg.svd(matrix, full_matrices=True)
-    k = which.rank - 1
-    left, right = u[:, k:].T, vt[k]
-
-    def block(y: Vector) -> Vector:
-        inner = left @ which.scaled(y) @ right / which.size
-        return inner if also is None else np.concatenate([inner, also(y)])
-
-    rest = 0.0 if also is None else float(np.linalg.norm(also(x)))
-    return float(np.hypot(s[k] / which.size, rest)), block
+        return np.inf, np.zeros(1), np.zeros((1, len(x) - 1))
+    _, s, vt = np.linalg.svd(matrix, full_matrices=True)
+    v, size = vt[which.rank - 1], float(s[which.rank - 1]) / which.size
+    squares = jacobian(lambda y: np.array([np.sum((which.scaled(y) @ v) ** 2)]) / which.size**2, x, box)
+    value, slopes = np.array([size]), squares / (2 * max(size, 1e-300))
+    if also is not None:
+        rest = also(x)
+        value, slopes = np.concatenate([value, rest]), np.vstack([slopes, jacobian(also, x, box)])
+    return float(np.linalg.norm(value)), value, slopes
 
 
 def dimension_at(which: Ranked, also: Function | None, x: Vector, box: Vector) -> int:

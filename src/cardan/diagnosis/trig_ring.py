@@ -16,6 +16,7 @@ import sympy as sp
 from sympy.polys.orderings import grevlex
 from sympy.polys.rings import PolyRing
 
+LARGEST_CANCELLED = 30_000  # operations; about a second
 Poly = Any  # sympy.polys.rings.PolyElement
 Ratio = tuple[Poly, Poly]  # numerator, denominator
 
@@ -206,6 +207,19 @@ class TrigRing:
         angle = self.angles[k]
         s, c = self.ring.gens[angle.sine], self.ring.gens[angle.cosine]
         return p.diff(s) * c - p.diff(c) * s
+
+
+def canonical(expressions: Sequence[Any], moving: Iterable[Any]) -> list[Any]:
+    """Equal expressions in which what cancels is gone; very large ones are returned as they are."""
+    plain = [sp.sympify(e) for e in expressions]
+    if sum(e.count_ops() for e in plain) > LARGEST_CANCELLED:
+        return plain
+    ring = TrigRing(plain, moving)
+    found = []
+    for e in plain:
+        top, bottom = ring.ratio(e)
+        found.append(ring.expression(ring.reduced(top)) / ring.expression(bottom))
+    return found
 
 
 def _terms(argument: Any) -> list[tuple[Any, Any]]:

@@ -21,6 +21,9 @@ def typed_factors(matrices: Matrices, coordinates: list[Any], fixed: dict[Any, A
     kinds = {
         one.symbol: "S1" if one.domain.is_angle else "R" for one in model.free if isinstance(one, CoordinateVariable)
     }
+    ranges = {
+        one.symbol: (one.domain.lower, one.domain.upper) for one in model.free if isinstance(one, CoordinateVariable)
+    }
     M = matrices.mass_matrix.subs(fixed).xreplace(model.values)
     for group in _groups(M, coordinates, place):
         chosen = [place[q] for q in group]
@@ -29,7 +32,7 @@ def typed_factors(matrices: Matrices, coordinates: list[Any], fixed: dict[Any, A
             result.undecided.append(f"{', '.join(map(str, group))}: the kinetic energy is not one of these alone")
             result.factors.append(Factor("?", len(group), tuple(map(str, group))))
             continue
-        got = collapsed(block, group, kinds)
+        got = collapsed(block, group, kinds, ranges)
         if got.undecided:
             result.undecided.append(f"{', '.join(map(str, group))}: {got.undecided}")
             result.factors.append(Factor("?", len(group), tuple(map(str, group))))
