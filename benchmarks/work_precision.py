@@ -16,7 +16,7 @@ from benchmarks.work_precision_figure import FIGURE, draw
 OUTPUTS = 20  # times at which errors are taken, after the start
 TRUSTED = 1e-10  # errors of the exact motion itself: two ways to compute it agree to about this
 NO_ANSWER = 0.1  # position errors from which a result is not counted as one
-ENOUGH = 0.4  # CPU seconds spent on one point, at least two and at most ten runs
+ENOUGH = 0.4  # CPU seconds spent on one point, at least two and at most forty runs
 STEPS = {  # seconds
     "four_bar": (1e-2, 5e-3, 1e-3, 2e-4),
     "slider_crank": (1e-2, 5e-3, 1e-3, 2e-4),
@@ -65,7 +65,7 @@ def curve(tool: str, setting: str, name: str, amounts: list[float]) -> dict[str,
             case = case_of(mechanism, setting, amount, OUTPUTS)
             case.before()
             once, result = timed(case.work)
-            runs = int(np.clip(ENOUGH / once, 1, 9))
+            runs = int(np.clip(ENOUGH / once, 1, 39))
             least = min(once, best_of(runs, case.work, before=case.before)[0])
         except Exception as failure:
             found.append({"amount": amount, "failed": str(failure).strip().splitlines()[0][:100]})
@@ -105,13 +105,17 @@ def run() -> Section:
             rows += [_row(label, point) for point in points] + [[label, *failure, "-", "-"] for failure in failures]
         everything[mechanism.name] = curves
         head = [f"**{mechanism.name}**, {mechanism.span:g} s", "at", "CPU time", "energy error", "position error"]
-        section.tables.append(table(head, rows))
-        section.targets.append(_target(mechanism.name, curves))
+        counted, all_points = _closest(curves, NO_ANSWER), _closest(curves, np.inf)
+        closest = f"Closest to Cardan: {counted[1]}, {counted[0]:.3g} times its CPU time"
+        rest = f"; if every point counted: {all_points[1]}, {all_points[0]:.3g} times."
+        section.tables += [table(head, rows), closest + rest]
+        section.targets.append(Target(f"{mechanism.name}: {PROMISE}", counted[0], 1))
     draw(everything)
     section.tables.insert(0, f"![Errors over CPU time]({FIGURE.parent.name}/{FIGURE.name})")
     return section
 
 
+PROMISE = "quicker than any point of a peer that counts, both errors no larger"
 PROSE = """
 Four mechanisms with loops and one degree of freedom, the same in every tool ([mechanisms.py](mechanisms.py)): how
 large are the errors after how much CPU time? Position error: largest distance of a centre of mass from the exact
@@ -150,17 +154,22 @@ def _row(label: str, point: Point) -> list[str]:
     return [label, f"{point.amount:g}", seconds(point.seconds), *errors]
 
 
-def _target(name: str, curves: dict[str, list[Point]]) -> Target:
-    """By what factor Cardan is quicker where a peer comes closest to it, at errors that are no larger."""
-    own = curves["Cardan"]
-    closest = np.inf
+def _closest(curves: dict[str, list[Point]], limit: float) -> tuple[float, str]:
+    """By what factor Cardan is quicker, both errors no larger, than the peer's point that comes closest to it.
+
+    Points with position errors above the limit are left out.
+    """
+    own, closest, where = curves["Cardan"], np.inf, "no peer"
     for label, points in curves.items():
         for peer in points if label != "Cardan" else ():
-            if peer.position < NO_ANSWER:
-                energy, position = max(peer.energy, TRUSTED), max(peer.position, TRUSTED)
-                as_good = [one.seconds for one in own if one.energy <= energy and one.position <= position]
-                closest = min(closest, peer.seconds / min(as_good) if as_good else 0.0)
-    return Target(f"{name}: quicker than the closest point of any peer, both errors no larger", float(closest), 1)
+            if peer.position > limit:
+                continue
+            energy, position = max(peer.energy, TRUSTED), max(peer.position, TRUSTED)
+            as_good = [one.seconds for one in own if one.energy <= energy and one.position <= position]
+            factor = peer.seconds / min(as_good) if as_good else 0.0
+            if factor < closest:
+                closest, where = factor, f"{label}, at {peer.amount:g}: position {peer.position:.1e} off"
+    return float(closest), where
 
 
 if __name__ == "__main__":
