@@ -11,6 +11,9 @@ from cardan.api.start import Given
 from cardan.codegen.compiled import Kernel
 from cardan.codegen.extent import typical_sizes
 from cardan.errors import StartError
+from cardan.graph import evaluate
+from cardan.kinematics.rows import facing
+from cardan.model.constraints import Connection
 from cardan.singular.constrained import ConstrainedNumbers
 from cardan.singular.projection import project_position, project_velocity
 from cardan.singular.reference import SEED, Reference, reference
@@ -46,11 +49,19 @@ def consistent_start(kernel: Kernel, given: Given, p: Vector, t: float, toleranc
     system = kernel.numbers(p)
     box = typical_sizes(kernel, given.y, t)
     partial = None if given.held.all() else ~given.held
-    y = project_position(system, t, given.y, partial)
-    if y is None and partial is not None:
-        y = _from_seeds(system, t, given.y, box, partial)
+    undefined = _undefined(kernel, system, t, given.y)
+    if undefined and partial is None:
+        raise StartError(
+            f"Constraint {', '.join(map(repr, undefined))} has no direction at the start: its points coincide, or a "
+            "shape lies flat. Start elsewhere.",
+            names=undefined,
+        )
+    y = None if undefined else project_position(system, t, given.y, partial)
+    if partial is not None and (y is None or _turned(kernel, p, t, y)):
+        y = _from_seeds(kernel, p, t, given.y, box, partial)
     if y is None:
         raise _impossible(kernel, system, t, given.y)
+    _check_turned(kernel, p, t, y)
     moved = _distance(kernel, given.y, y, box, given.held)
     if moved > tolerance:
         raise _too_far(kernel, system, t, given.y, y, moved, tolerance)
@@ -75,8 +86,11 @@ def assemblies(kernel: Kernel, given: Given, p: Vector, t: float, seeds: int) ->
         step = np.zeros(kernel.nv) if k == 0 else box * rng.uniform(-1, 1, kernel.nv)
         if free is not None:
             step[~free] = 0.0
-        y = project_position(system, t, system.moved(t, given.y, step), free)
-        if y is not None and not any(_same(kernel, one.q, y[: kernel.nq], box) for one in found):
+        guess = system.moved(t, given.y, step)
+        y = None if _undefined(kernel, system, t, guess) else project_position(system, t, guess, free)
+        if y is None or _turned(kernel, p, t, y):
+            continue
+        if not any(_same(kernel, one.q, y[: kernel.nq], box) for one in found):
             everything = np.ones(kernel.nv, dtype=bool)
             found.append(Assembly(y[: kernel.nq], _distance(kernel, given.y, y, box, everything)))
     if not found:
@@ -84,16 +98,44 @@ def assemblies(kernel: Kernel, given: Given, p: Vector, t: float, seeds: int) ->
     return sorted(found, key=lambda one: one.distance)
 
 
-def _from_seeds(system: ConstrainedNumbers, t: float, y: Vector, box: Vector, free: NDArray[np.bool_]) -> Vector | None:
+def _from_seeds(kernel: Kernel, p: Vector, t: float, y: Vector, box: Vector, free: NDArray[np.bool_]) -> Vector | None:
     """The assembly nearest to y among those reached from a few random guesses for the free coordinates."""
+    system = kernel.numbers(p)
     rng = np.random.default_rng(SEED)
     found = []
     for _ in range(20):
         step = np.where(free, box * rng.uniform(-1, 1, system.n), 0.0)
-        moved = project_position(system, t, system.moved(t, y, step), free)
-        if moved is not None:
+        guess = system.moved(t, y, step)
+        moved = None if _undefined(kernel, system, t, guess) else project_position(system, t, guess, free)
+        if moved is not None and not _turned(kernel, p, t, moved):
             found.append(moved)
     return min(found, key=lambda one: float(np.linalg.norm(one - y))) if found else None
+
+
+def _turned(kernel: Kernel, p: Vector, t: float, y: Vector) -> list[str]:
+    """Connections without relative rotation whose frames are half or a third of a turn apart, by name."""
+    d = kernel.dynamics
+    fixed = [(c.name, facing(c, d.full.motion)) for c in kernel.model.constraints if isinstance(c, Connection)]
+    values = {d.t: t} | dict(zip((*d.q, *d.v), y.tolist(), strict=True)) | dict(zip(d.p, p.tolist(), strict=False))
+    return [name for name, cosines in fixed if any(float(x) < 0.5 for x in evaluate(d.impose(cosines), values))]
+
+
+def _check_turned(kernel: Kernel, p: Vector, t: float, y: Vector) -> None:
+    turned = _turned(kernel, p, t, y)
+    if turned:
+        raise StartError(
+            f"At this start the frames joined by {', '.join(map(repr, turned))} are turned against each other by "
+            "half or a third of a turn, but the joint allows no rotation. Start from aligned frames, which "
+            "s.assemble(q=...) finds, or connect a frame that is turned: "
+            "s.frame(name, parent=body, at=(position, rotation)).",
+            names=turned,
+        )
+
+
+def _undefined(kernel: Kernel, system: ConstrainedNumbers, t: float, y: Vector) -> list[str]:
+    """Constraints that have no direction here, by name: a rod between points that coincide, a disc that lies flat."""
+    A = system.terms(t, y).A
+    return [name for name, row in zip(kernel.dynamics.constraints.names, A, strict=True) if not np.isfinite(row).all()]
 
 
 def _difference(kernel: Kernel, a: Vector, b: Vector) -> Vector:

@@ -10,7 +10,7 @@ from cardan.api.describing import Describing, as_point
 from cardan.equations.integrability import ConstraintsReport, report_constraints
 from cardan.equations.symbolic import SymbolicEquations
 from cardan.errors import ModelError
-from cardan.model.bodies import Body
+from cardan.model.bodies import Body, Particle
 from cardan.model.constraint_checks import check_constraint
 from cardan.model.constraints import (
     Connection,
@@ -31,6 +31,13 @@ from cardan.model.shapes import Disc, Ellipsoid, Plane, Shape, Sphere
 from cardan.model.symbols import Coordinate
 
 Given = ParamSpec("Given")
+
+
+def difference(statement: Any) -> Any:
+    """What vanishes where an equation holds; other statements as they are."""
+    import sympy as sp
+
+    return statement.lhs - statement.rhs if isinstance(statement, sp.Equality) else statement
 
 
 def all_or_nothing(method: Callable[Given, None]) -> Callable[Given, None]:
@@ -54,16 +61,16 @@ class Constraining(Describing):
 
     @all_or_nothing
     def constrain(self, expression: Any, name: str = "") -> None:
-        """phi(q, t) = 0."""
+        """phi(q, t) = 0, given as phi or as an equation ``sympy.Eq(a, b)``."""
         label = self._label(name)
-        value = self.description.expression(expression, f"Constraint {label!r}")
+        value = self.description.expression(difference(expression), f"Constraint {label!r}")
         self._add(Holonomic(label, value))
 
     @all_or_nothing
     def constrain_velocity(self, expression: Any, name: str = "") -> None:
-        """An expression affine in the velocities, A v + b0 = 0."""
+        """An expression affine in the velocities, A v + b0 = 0, or an equation ``sympy.Eq(a, b)`` of such."""
         label = self._label(name)
-        value = self.description.expression(expression, f"Constraint {label!r}")
+        value = self.description.expression(difference(expression), f"Constraint {label!r}")
         velocities = {symbol for one in self.description.variables for symbol in one.velocities}
         for velocity in value.free_symbols & velocities:
             rest = (value.diff(velocity).free_symbols) & velocities
@@ -97,6 +104,12 @@ class Constraining(Describing):
         """A massless rod between two points; its multiplier is the force in it, positive when it pushes."""
         label = self._label(name)
         value = self.description.expression(length, f"Length of {label!r}", velocities=False)
+        if value.is_number and not value > 0:
+            raise ModelError(
+                f"Length of {label!r} is {value}; give a positive length. Points that coincide are a connection: "
+                "s.connect(first, second, cd.Ball()).",
+                name=label,
+            )
         self._add(Distance(label, as_point(first), as_point(second), value))
 
     @all_or_nothing
@@ -110,17 +123,26 @@ class Constraining(Describing):
     def no_spin(self, *, on: Any, about: Vector, relative_to: Any = None, name: str = "") -> None:
         """``on`` does not turn about ``about`` (relative to a frame)."""
         label = self._label(name)
+        if isinstance(on, Particle):
+            raise ModelError(f"Constraint {label!r}: {on!r} is a point, which does not turn. Name a body.", name=label)
         self._add(NoSpin(label, carrier(on), self._direction(about, label), self._frame_or_world(relative_to)))
 
     @all_or_nothing
-    def roll(self, body: Body, *, on: Any, shape: Shape, spins: bool = True, name: str = "") -> None:
-        """The body, of the given shape, rolls without slipping on a plane: s.world (z = 0), a body's plane z = 0, or a
-        ``cd.Plane``. With ``spins=False`` it does not turn about the normal either."""
+    def roll(self, body: Body, *, on: Any, shape: Shape | None = None, spins: bool = True, name: str = "") -> None:
+        """The body rolls without slipping on a plane: s.world (z = 0), a body's plane z = 0, or a ``cd.Plane``.
+
+        ``shape`` may be left out where the body has one. With ``spins=False`` it does not turn about the normal either.
+        """
         label = self._label(name)
+        if not isinstance(body, Body):
+            raise ModelError(f"Rolling {label!r}: {body!r} is no body. A point cannot roll; use s.no_slip.", name=label)
+        shape = body.shape if shape is None else shape
         if not isinstance(shape, (Sphere, Disc, Ellipsoid)):
             raise ModelError(f"Rolling {label!r}: {shape!r} is no shape. Use cd.Sphere, cd.Disc or cd.Ellipsoid.")
         for amount in shape.amounts:
-            self.description.expression(amount, f"Shape of {label!r}", moving=False)
+            size = self.description.expression(amount, f"Shape of {label!r}", moving=False)
+            if size.is_number and not size > 0:
+                raise ModelError(f"Shape of {label!r}: {size} is no length; give a positive one.", name=label)
         plane = on if isinstance(on, Plane) else Plane(on)
         height = self.description.expression(plane.height, f"Height of {label!r}", velocities=False)
         normal = unit_axis(plane.normal, f"Normal of {label!r}")

@@ -43,7 +43,9 @@ class Describing:
 
     def coordinates(self, names: str, on: Any = "R", scale: float | None = None) -> Any:
         """New coordinates, as SymPy symbols with ``.dot``; ``on`` is "R", "S1", "R+" or (lower, upper)."""
-        made = tuple(self.description.coordinate(name, on, scale) for name in names.replace(",", " ").split())
+        wanted = names.replace(",", " ").split() if isinstance(names, str) else ()
+        with self.description.all_or_nothing():
+            made = tuple(self.description.coordinate(name, on, scale) for name in wanted)
         if not made:
             raise ModelError('coordinates() needs at least one name, as in s.coordinates("a b").')
         return made if len(made) > 1 else made[0]
@@ -150,12 +152,12 @@ class Describing:
             raise ModelError(f"{kind} {name!r}: along= needs a vector such as body.x, found {along!r}.", name=name)
         for frame in (at.frame, *(along.terms if along is not None else ()), *([against] if against else ())):
             self.description.own_frame(frame, f"{kind} {name!r}")
-        self.description.claim(name, f"{kind} {name!r}")
+        names = [name] if along is not None else [f"{name}_{axis}" for axis in "xyz"]
+        with self.description.all_or_nothing():
+            for one in dict.fromkeys([name, *names]):
+                self.description.claim(one, f"{kind} {name!r}")
         w = self.world
         directions = (w.x, w.y, w.z) if along is None else (along,)
-        names = (
-            [name] if along is not None else [self.description.claim(f"{name}_{a}", f"{kind} {name!r}") for a in "xyz"]
-        )
         symbols = tuple(sp.Symbol(one, real=True) for one in names)
         self.description.loads.append(Load(name, kind, on, at, symbols, directions, against))
         return symbols if along is None else symbols[0]
@@ -174,17 +176,19 @@ class Describing:
 
     def spring(self, first: Any, second: Any = None, *, stiffness: Any, length: Any = 0, name: str = "") -> None:
         """A linear spring between two points, or on a coordinate (or expression) with rest value ``length``."""
-        label = self.description.claim(name or f"spring {len(self.description.springs) + 1}", "spring")
-        first, second = self._ends(first, second, label)
-        stiffness = self.description.expression(stiffness, f"Stiffness of {label}", velocities=False)
-        rest = self.description.expression(length, f"Length of {label}", velocities=False)
+        with self.description.all_or_nothing():
+            label = self.description.claim(name or f"spring {len(self.description.springs) + 1}", "spring")
+            first, second = self._ends(first, second, label)
+            stiffness = self.description.expression(stiffness, f"Stiffness of {label}", velocities=False)
+            rest = self.description.expression(length, f"Length of {label}", velocities=False)
         self.description.springs.append(Spring(label, stiffness, rest, first, second))
 
     def damper(self, first: Any, second: Any = None, *, coefficient: Any, name: str = "") -> None:
         """A linear damper between two points, or on a coordinate (or expression)."""
-        label = self.description.claim(name or f"damper {len(self.description.dampers) + 1}", "damper")
-        first, second = self._ends(first, second, label)
-        coefficient = self.description.expression(coefficient, f"Coefficient of {label}")
+        with self.description.all_or_nothing():
+            label = self.description.claim(name or f"damper {len(self.description.dampers) + 1}", "damper")
+            first, second = self._ends(first, second, label)
+            coefficient = self.description.expression(coefficient, f"Coefficient of {label}")
         self.description.dampers.append(Damper(label, coefficient, first, second))
 
     def _ends(self, first: Any, second: Any, label: str) -> tuple[Any, Any]:

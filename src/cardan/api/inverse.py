@@ -50,6 +50,8 @@ def inverse_dynamics(
     wanted = np.asarray(a, dtype=float).ravel()
     if wanted.size != kernel.nv:
         raise WrongShape(f"a has {wanted.size} numbers, expected {kernel.nv}.", found=wanted.size)
+    if not np.isfinite(wanted).all():
+        raise StartError(f"The accelerations {wanted.tolist()} are not all finite; give finite numbers.")
     names, columns = _actuators(kernel, actuators)
     signals = [column for column in columns if not isinstance(column, int)]
     p = p.copy()
@@ -90,7 +92,7 @@ def _actuators(kernel: Kernel, given: Sequence[Any] | None) -> tuple[list[str], 
         elif key in by_velocity:
             found = [(key, by_velocity[key])]
         else:
-            known = ", ".join([*by_load, *by_signal, *by_velocity])
+            known = ", ".join(dict.fromkeys([*by_load, *by_signal, *by_velocity]))
             raise UnknownName(f"{key!r} is no load, input or coordinate of {model.name!r}. Known: {known}.", name=key)
         names += [name for name, _ in found]
         columns += [column for _, column in found]

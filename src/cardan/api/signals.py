@@ -13,6 +13,7 @@ from cardan.api.views import SeenState
 from cardan.codegen.compiled import Kernel
 from cardan.codegen.prepared import Prepared
 from cardan.equations.equations import signal_values
+from cardan.errors import ModelError
 from cardan.model.description import finite
 from cardan.model.model import Model
 
@@ -35,6 +36,8 @@ def sort_signals(model: Model, loads: Mapping[str, Any] | None, inputs: Mapping[
     functions: dict[Any, Callable[..., float]] = {}
     for symbol, value in signal_values(model, loads, inputs).items():
         if hasattr(value, "free_symbols"):
+            if symbol in value.free_symbols:
+                raise ModelError(f"Signal {symbol} is given as {value}, in terms of itself.", name=str(symbol))
             if value.free_symbols:
                 expressions[symbol] = value
             else:

@@ -14,6 +14,7 @@ from cardan.api.chart_guard import chart_guard
 from cardan.api.friction_guard import FrictionGuard
 from cardan.api.guards import guards_for
 from cardan.api.inverse import InverseDynamics, inverse_dynamics
+from cardan.api.kept import up_to_contradiction
 from cardan.api.rank_guard import RankOptions, rank_guard
 from cardan.api.restoring import restored
 from cardan.api.run import Run
@@ -94,7 +95,7 @@ class System(Asking):
         times: Any = None,
         loads: Mapping[str, Any] | None = None,
         inputs: Mapping[str, Any] | None = None,
-        events: Sequence[Event] = (),
+        events: Sequence[Event] | Event = (),
         max_steps: int = 10_000_000,
         start_tol: float = START_TOLERANCE,
         geometry_tol: float = 1e-9,
@@ -137,6 +138,7 @@ class System(Asking):
         switch = ChartSwitch(compiled, charts, signals, t0, y0, duration >= 0) if charts else None
         if switch is not None:
             y0, seen = switch.y0, switch.seen
+        events = [events] if isinstance(events, Event) else events
         for event in events:
             if not isinstance(event, Event):
                 raise ModelError(f"{event!r} is no event. Use cd.Event(expression, direction=0, terminal=False).")
@@ -180,6 +182,8 @@ class System(Asking):
         if view is not None:
             records = (*view.records(t0, y0), *records)
         refresh = rubbing.refresh(compiled.refresh) if rubbing else compiled.refresh
+        if kernel.m:
+            solution = up_to_contradiction(kernel, parameters, refresh, solution)
         viewed = None if view is None else ViewedMotion(view, solution, first)
         run = Run(self, kernel, parameters, solution, refresh, records, viewed)
         if throw and not solution.is_complete:

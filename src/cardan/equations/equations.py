@@ -14,7 +14,7 @@ from cardan.equations.joint_directions import JointDirection, joint_directions, 
 from cardan.equations.numbers import Numbers
 from cardan.equations.reduced import Dynamics, derive
 from cardan.equations.symbolic import SymbolicEquations
-from cardan.equations.tidy import tidy, tidy_matrix
+from cardan.equations.tidy import tidy, tidy_matrix, tidy_symmetric
 from cardan.errors import DerivationError, UnknownName, WrongShape
 from cardan.geometry import matrix as m3
 from cardan.model.model import Model
@@ -51,7 +51,7 @@ class Equations:
         """M(q), n by n."""
         self.dynamics_free_check()
         s = self.symbolic
-        return tidy_matrix(sp.Matrix([[s.impose(s.mass_matrix[i, j]) for j in s.free] for i in s.free]))
+        return tidy_symmetric(sp.Matrix([[s.impose(s.mass_matrix[i, j]) for j in s.free] for i in s.free]))
 
     def dynamics_free_check(self) -> None:
         """Raise NotQuadratic where a mass matrix does not exist."""

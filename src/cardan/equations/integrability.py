@@ -18,6 +18,7 @@ from cardan.equations.accessibility import reachable_dimension
 from cardan.equations.constrained_symbolic import SymbolicConstraints
 from cardan.equations.reduced import derive
 from cardan.equations.symbolic import SymbolicEquations
+from cardan.errors import UnknownName
 from cardan.geometry import matrix as m3
 from cardan.geometry import quaternion
 from cardan.model.variables import CoordinateVariable
@@ -57,7 +58,11 @@ class ConstraintsReport:
     velocity_freedoms: int
 
     def __getitem__(self, name: str) -> ConstraintReport:
-        return next(row for row in self.rows if row.name == name)
+        found = next((row for row in self.rows if row.name == name), None)
+        if found is None:
+            known = ", ".join(row.name for row in self.rows) or "none"
+            raise UnknownName(f"{name!r} is no constraint row of this system. Known: {known}.", name=name)
+        return found
 
     def __iter__(self) -> Any:
         return iter(self.rows)

@@ -235,7 +235,7 @@ class Dynamics:
     @cached_property
     def lam(self) -> list[Node]:
         """Multipliers of the constraints, as further inputs."""
-        return [self.space.graph.input(f"lam {row.name}") for row in self.full.rows]
+        return [self._further(f"lam {row.name}") for row in self.full.rows]
 
     @property
     def _pushes(self) -> dict[int, Number]:
@@ -251,7 +251,12 @@ class Dynamics:
     @cached_property
     def vd(self) -> list[Node]:
         """Accelerations of the free velocities, as further inputs."""
-        return [self.space.graph.input(f"d/dt {node.name}") for node in self.v]
+        return [self._further(f"d/dt {node.name}") for node in self.v]
+
+    def _further(self, name: str) -> Node:
+        """An input of this name, shared by the equations of all runs that differ in their signals only."""
+        known = self.space.graph.inputs.get(name)
+        return self.space.graph.input(name) if known is None else known
 
     def rate_with_accelerations(self, values: Sequence[Number]) -> tuple[Number, ...]:
         """d/dt of expressions of (q, v, t), accelerations put in."""

@@ -136,7 +136,14 @@ def _connection(c: Connection, motion: Motion) -> Iterator[Row]:
             Action(c.second.frame, "moment", about),
             Action(c.first.frame, "moment", m3.negate(about)),
         )
-        yield Row(f"{c.name}_r{k + 1}", c, m3.dot(a, b), m3.dot(turning, about), actions)
+        phi = minus(m3.dot(a, b), _rest_cosine(c, own, other))
+        yield Row(f"{c.name}_r{k + 1}", c, phi, m3.dot(turning, about), actions)
+
+
+def _rest_cosine(c: Connection, own: Triple, other: Triple) -> Any:
+    """Cosine of the angle that two axes keep: a right one, but for a universal joint that of its axes."""
+    cosine = m3.dot(own, other) if isinstance(c.joint, joints.Universal) else 0
+    return cosine if abs(cosine) > 1e-15 else 0
 
 
 def _force_row(c: Connection, name: str, along: Triple, phi: Any, rate: Any, place: Triple) -> Row:
@@ -147,12 +154,23 @@ def _force_row(c: Connection, name: str, along: Triple, phi: Any, rate: Any, pla
     return Row(name, c, phi, rate, actions)
 
 
+def facing(c: Connection, motion: Motion) -> list[Any]:
+    """Cosines that are one where two frames without relative rotation are aligned.
+
+    The rows of such a connection, right angles between axes, also hold after some half and third turns.
+    """
+    if not isinstance(c.joint, (joints.Fixed, joints.Prismatic)):
+        return []
+    R1, R2 = motion.rotation(c.first.frame), motion.rotation(c.second.frame)
+    return [m3.dot(m3.matvec(R1, axis), m3.matvec(R2, axis)) for axis in ALL[:2]]
+
+
 Directions = tuple[Triple, ...]
 ALL: Directions = ((1, 0, 0), (0, 1, 0), (0, 0, 1))
 
 
 def _pattern(c: Connection) -> tuple[Directions, tuple[tuple[Triple, Triple], ...]]:
-    """Directions of forbidden translation (first frame), and pairs of axes that stay perpendicular."""
+    """Directions of forbidden translation (first frame), and pairs of axes that keep their angle."""
     joint = c.joint
     if isinstance(joint, joints.Ball):
         return ALL, ()
@@ -173,7 +191,7 @@ def _pattern(c: Connection) -> tuple[Directions, tuple[tuple[Triple, Triple], ..
         return across, (hinge if isinstance(joint, joints.Cylindrical) else aligned)
     if isinstance(joint, joints.Planar):
         normal = unit_axis(joint.normal)
-        across = perpendiculars(normal)
+        across = perpendiculars(normal if c.second_axis is None else c.second_axis)
         return (normal,), ((normal, across[0]), (normal, across[1]))
     raise ModelError(
         f"Connection {c.name!r}: {type(joint).__name__} forbids nothing, so it cannot connect two bodies. "

@@ -5,13 +5,16 @@ from __future__ import annotations
 from typing import Any
 
 from cardan.errors import ModelError
+from cardan.geometry import matrix as m3
 from cardan.model.constraints import Connection, Constraint, Distance, Holonomic, NoSlip, NoSpin, Rolling
 from cardan.model.description import Description
 from cardan.model.frames import Frame, Vector, common_frame
 from cardan.model.joints import Ball, Cylindrical, Fixed, Planar, Prismatic, Revolute, Universal
-from cardan.model.motions import Place
+from cardan.model.motions import Place, unit_axis
 
 CONNECTING = (Fixed, Revolute, Prismatic, Cylindrical, Universal, Planar, Ball)
+WITH_SECOND_AXIS = (Revolute, Cylindrical, Planar)
+PARALLEL = 1e-9  # squared sine of the angle between axes that count as one
 
 
 def check_constraint(description: Description, constraint: Constraint) -> None:
@@ -23,19 +26,48 @@ def check_constraint(description: Description, constraint: Constraint) -> None:
     frames = _frames(description, constraint)
     for frame in frames:
         description.own_frame(frame, f"Constraint {name!r}")
-    if isinstance(constraint, Connection) and not isinstance(constraint.joint, CONNECTING):
-        kinds = ", ".join(kind.__name__ for kind in CONNECTING)
-        raise ModelError(
-            f"Connection {name!r}: {type(constraint.joint).__name__} forbids nothing, so it cannot connect two bodies. "
-            f"Use one of {kinds}.",
-            name=name,
-        )
+    if isinstance(constraint, Connection):
+        _check_joint(name, constraint)
+    if isinstance(constraint, (NoSlip, NoSpin)):
+        _check_direction(name, constraint)
     if len(frames) >= 2 and are_rigidly_joined(frames[0], frames[1]):
         raise ModelError(
             f"Constraint {name!r} is between {frames[0].name!r} and {frames[1].name!r}, which cannot move against each "
             "other, so it changes nothing. Remove it, or name two bodies that can move.",
             name=name,
         )
+
+
+def _check_joint(name: str, constraint: Connection) -> None:
+    joint = constraint.joint
+    if not isinstance(joint, CONNECTING):
+        kinds = ", ".join(kind.__name__ for kind in CONNECTING)
+        raise ModelError(
+            f"Connection {name!r}: {type(constraint.joint).__name__} forbids nothing, so it cannot connect two bodies. "
+            f"Use one of {kinds}.",
+            name=name,
+        )
+    if constraint.second_axis is not None and not isinstance(joint, WITH_SECOND_AXIS):
+        kinds = ", ".join(kind.__name__ for kind in WITH_SECOND_AXIS)
+        raise ModelError(
+            f"Connection {name!r}: second_axis= has no meaning for {type(joint).__name__}, only for {kinds}. Turn the "
+            "second frame instead: s.frame(name, parent=body, at=(position, rotation)).",
+            name=name,
+        )
+    if isinstance(joint, Universal):
+        axes = unit_axis(joint.axis, f"Connection {name!r}"), unit_axis(joint.other_axis, f"Connection {name!r}")
+        if m3.squared_norm(m3.cross(*axes)) < PARALLEL:
+            raise ModelError(
+                f"Connection {name!r}: the two axes of Universal are parallel, {axes[0]} and {axes[1]}. Give axes that "
+                "cross, or use Revolute.",
+                name=name,
+            )
+
+
+def _check_direction(name: str, constraint: NoSlip | NoSpin) -> None:
+    direction = constraint.along if isinstance(constraint, NoSlip) else constraint.about
+    if all(part == 0 for parts in direction.terms.values() for part in parts):
+        raise ModelError(f"Constraint {name!r} has the direction zero. Give one such as body.x.", name=name)
 
 
 def _check_expression(description: Description, name: str, expression: Any) -> None:

@@ -82,6 +82,8 @@ class Description:
             result = sp.sympify(value, strict=True)
         except (sp.SympifyError, TypeError) as problem:
             raise ModelError(f"{where}: {value!r} is not an expression.", value=value) from problem
+        if not isinstance(result, sp.Expr):
+            raise ModelError(f"{where}: {value!r} is not an expression.", value=value)
         if result.has(sp.nan, sp.zoo, sp.oo):
             raise ModelError(f"{where}: {value!r} is not a finite expression. Give finite numbers.", value=value)
         known = self._symbols(velocities=velocities, moving=moving)
@@ -107,13 +109,18 @@ class Description:
     # --- variables ---------------------------------------------------------------------------------
 
     def coordinate(self, name: str, on: Any, scale: float | None) -> Coordinate:
+        chart = domain(on, name)
+        size = None if scale is None else finite(scale, f"Scale of coordinate {name!r}")
+        if size is not None and size <= 0:
+            raise ModelError(f"Scale of coordinate {name!r} is {size:g}; give a positive typical size.", value=size)
         symbol = Coordinate(self.claim(name, f"coordinate {name!r}"))
-        self.variables.append(CoordinateVariable(symbol, domain(on, name), scale))
+        self.variables.append(CoordinateVariable(symbol, chart, size))
         return symbol
 
     def parameter(self, name: str, value: Any) -> Any:
+        number = finite(value, f"Parameter {name!r}")
         symbol = sp.Symbol(self.claim(name, f"parameter {name!r}"), real=True)
-        self.values[symbol] = finite(value, f"Parameter {name!r}")
+        self.values[symbol] = number
         return symbol
 
     def input(self, name: str) -> Any:
@@ -184,7 +191,7 @@ class Description:
         owner = f"Particle {name!r}"
         self.claim(name, f"particle {name!r}")
         mass = self.expression(mass, f"{owner} mass", moving=False)
-        check_mass(self._number(mass), name)
+        check_mass(self.number(mass), name)
         if (position is None) == (coordinates is None):
             raise ModelError(
                 f"{owner} needs either position= (a vector) or coordinates= (such as cd.PolarCylindrical)."
@@ -242,7 +249,7 @@ class Description:
     def _rotation(self, rows: Any, what: str) -> Matrix3:
         """A constant rotation matrix, refused unless its columns are a right-handed set of unit axes."""
         matrix = tuple(tuple(self.expression(x, what, moving=False) for x in row) for row in square(rows, what))
-        R = tuple(tuple(self._number(x) for x in row) for row in matrix)
+        R = tuple(tuple(self.number(x) for x in row) for row in matrix)
         flat = m3.matmul(m3.transpose(R), R)
         error = max(abs(flat[i][j] - (i == j)) for i in range(3) for j in range(3))
         if error > UNIT_TOLERANCE or m3.dot(R[0], m3.cross(R[1], R[2])) < 0:
@@ -264,25 +271,26 @@ class Description:
         matrix = square(rows, f"{owner} inertia")
         return tuple(tuple(self.expression(part, f"{owner} inertia", moving=False) for part in row) for row in matrix)
 
-    def _number(self, expression: Any) -> float:
+    def number(self, expression: Any) -> float:
+        """The value of an expression of parameters."""
         return float(expression.xreplace(self.values))
 
     def _check_body(self, name: str, mass: Any, inertia: Matrix3) -> None:
-        check_mass(self._number(mass), name)
-        check_inertia([[self._number(part) for part in row] for row in inertia], name)
+        check_mass(self.number(mass), name)
+        check_inertia([[self.number(part) for part in row] for row in inertia], name)
 
     def check_masses(self) -> None:
         """Raise ImpossibleInertia where the present values of parameters give a mass or inertia no body can have."""
         for body in self.bodies:
             self._check_body(body.name, body.mass, body.inertia)
         for particle in self.particles:
-            check_mass(self._number(particle.mass), particle.name)
+            check_mass(self.number(particle.mass), particle.name)
         for stop in self.stops:
             self.check_coefficients(stop.name, stop.restitution, stop.friction)
 
     def check_coefficients(self, name: str, restitution: Any, friction: Any) -> None:
         """Raise ModelError unless 0 <= e <= 1 and mu >= 0 with the present values of parameters."""
-        e, mu = self._number(restitution), self._number(friction)
+        e, mu = self.number(restitution), self.number(friction)
         if not 0 <= e <= 1:
             raise ModelError(
                 f"Stop {name!r} has restitution {e:g}, expected a number from 0 (no rebound) to 1 (elastic): more "

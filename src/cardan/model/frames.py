@@ -8,7 +8,7 @@ from typing import Any
 
 import sympy as sp
 
-from cardan.errors import FrameMismatch
+from cardan.errors import FrameMismatch, ModelError
 from cardan.geometry import matrix as m3
 from cardan.geometry import quaternion
 from cardan.geometry.rotation import about
@@ -132,12 +132,12 @@ class Vector:
 
     def dot(self, other: Vector) -> Any:
         """Scalar product, as an expression."""
-        frame = self._meet(other)
+        frame = self._meet(_vector(other, "dot product"))
         return sp.trigsimp(sp.sympify(m3.dot(self.express(frame), other.express(frame))))
 
     def cross(self, other: Vector) -> Vector:
         """Vector product."""
-        frame = self._meet(other)
+        frame = self._meet(_vector(other, "cross product"))
         return Vector({frame: m3.cross(self.express(frame), other.express(frame))})
 
     def magnitude(self) -> Any:
@@ -152,13 +152,15 @@ class Vector:
         if isinstance(other, (int, float)) and other == 0:  # so that sum() works
             return self
         terms = dict(self.terms)
-        for frame, parts in other.terms.items():
+        for frame, parts in _vector(other, "sum").terms.items():
             terms[frame] = m3.add(terms[frame], parts) if frame in terms else parts
         return Vector(terms)
 
     __radd__ = __add__
 
     def __mul__(self, factor: Any) -> Vector:
+        if isinstance(factor, Vector):
+            raise ModelError("Two vectors were multiplied with *. Use a.dot(b) or a.cross(b).")
         return Vector({frame: tuple(part * factor for part in parts) for frame, parts in self.terms.items()})
 
     __rmul__ = __mul__
@@ -170,7 +172,7 @@ class Vector:
         return self * -1
 
     def __sub__(self, other: Vector) -> Vector:
-        return self + (-other)
+        return self + (-_vector(other, "difference"))
 
     def __repr__(self) -> str:
         parts = []
@@ -179,6 +181,12 @@ class Vector:
                 if part != 0:
                     parts.append(f"{frame.name}.{axis}" if part == 1 else f"({part})*{frame.name}.{axis}")
         return " + ".join(parts) or "0"
+
+
+def _vector(thing: Any, what: str) -> Vector:
+    if not isinstance(thing, Vector):
+        raise ModelError(f"The {what} of a vector needs another vector, such as body.x; found {thing!r}.")
+    return thing
 
 
 class Point:

@@ -89,6 +89,9 @@ def describe_friction(
             (radius, "radius"),
         )
     )
+    for amount, what in ((mu, "coefficient"), (held, "static coefficient"), (r, "radius")):
+        if not amount.free_symbols - set(description.values) and not description.number(amount) >= 0:
+            raise ModelError(f"{owner}: the {what} is {amount}; give a number of 0 or more.", name=label)
     given, rows, body = _normal(description, normal, owner)
     pressing = (
         sp.Symbol(description.claim(f"{label}_pressing", owner), real=True) if law == "exact" or given is None else None

@@ -356,3 +356,34 @@ def test_a_particle_names_the_basis_vectors_it_has(s):
     P = s.particle("P", mass=1, coordinates=cd.PolarCylindrical(1, s.model.q[0]))
     with pytest.raises(UnknownName, match=r"no basis vector 'e_phi'; it has: e_r, e_theta, e_z"):
         _ = P.e_phi
+
+
+def test_a_refused_name_is_free_again():
+    s = cd.System()
+    with pytest.raises(ModelError, match="no domain"):
+        s.coordinates("x y", on="S2")
+    with pytest.raises(ModelError, match="not a number"):
+        s.parameters(k="a")
+    x, _ = s.coordinates("x y")
+    s.parameters(k=1.0)
+    with pytest.raises(ModelError):
+        s.spring(x, stiffness="soft", name="k1")
+    s.spring(x, stiffness=1, name="k1")
+    with pytest.raises(ModelError, match="positive typical size"):
+        s.coordinate("z", scale=-1)
+    with pytest.raises(ModelError, match="at least one name"):
+        s.coordinates(3)
+
+
+def test_vectors_say_what_they_cannot_do():
+    w = cd.System().world
+    for wrong in (lambda: w.x + 1, lambda: w.x - 1, lambda: w.x * w.y, lambda: w.x.dot(3), lambda: w.x.cross(3)):
+        with pytest.raises(ModelError, match="vector"):
+            wrong()
+
+
+def test_negative_friction_is_refused():
+    s = cd.System()
+    x = s.coordinate("x")
+    with pytest.raises(ModelError, match="0 or more"):
+        s.friction(x, coefficient=-0.1, normal=1)
