@@ -78,7 +78,7 @@ def test_boundaries_and_dimensions_are_told() -> None:
 
 
 def test_a_stop_where_the_chart_is_singular_is_no_boundary() -> None:
-    """H1: r >= 0 ends the chart, not the motion (SEEDS of the text: no impulse in H1, one in H2)."""
+    """H1: r >= 0 ends the chart, not the motion: no impulse acts there, as it does in H2 (after (26))."""
     s = cd.System("free particle")
     r, theta, z = s.coordinates("r theta z")
     s.particle("P", mass=1.0, coordinates=cd.PolarCylindrical(r, theta, z))
