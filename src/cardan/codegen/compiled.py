@@ -23,7 +23,7 @@ from cardan.equations.representative import (
     screening_terms,
     signals_to_forces,
 )
-from cardan.errors import SingularMassMatrix, UnknownName, WrongShape
+from cardan.errors import CompileError, SingularMassMatrix, UnknownName, WrongShape
 from cardan.geometry.scalar import plus, times
 from cardan.graph import Node, jacobian
 from cardan.kinematics.angles import angles_of
@@ -321,8 +321,20 @@ class Kernel:
 
     def acceleration_batch(self, q: ArrayLike, v: ArrayLike, t: ArrayLike = 0.0) -> Vector:
         """vd for many states: arrays (count, nq) and (count, nv)."""
+        positions, velocities = (np.atleast_2d(np.asarray(part, dtype=float)) for part in (q, v))
+        if self.m or self.model.rubbing:
+            moments = np.atleast_1d(np.asarray(t, dtype=float))
+            count = len(positions)
+            if len(velocities) != count or moments.shape not in ((1,), (count,)):
+                raise WrongShape(
+                    f"Batch of {count} configurations needs as many velocities and one time or one for each; found "
+                    f"{len(velocities)} and {moments.size}.",
+                    found=(len(velocities), moments.size),
+                )
+            each = zip(positions, velocities, np.broadcast_to(moments, (count,)), strict=True)
+            return np.array([self.acceleration(*state) for state in each]).reshape(count, self.nv)
         batch = self.batch("acceleration")
-        rows = np.hstack([np.atleast_2d(np.asarray(q, dtype=float)), np.atleast_2d(np.asarray(v, dtype=float))])
+        rows = np.hstack([positions, velocities])
         found = batch(t, rows, self.parameters)
         for row in np.flatnonzero(batch.status):
             self.check(int(batch.status[row]), f" in row {row}")
@@ -341,6 +353,12 @@ class Kernel:
 
     def to_c(self, name: str = "acceleration") -> str:
         """C99 source of a kernel, ``int64_t name(double t, const double *y, const double *p, double *out)``."""
+        if self.m and name in ("acceleration", "rhs", "jacobian"):
+            raise CompileError(
+                f"{name!r} of {self.model.name!r} needs the multipliers of its constraints, which are no straight-line "
+                "code. Export 'terms' (rates, M, h, A, b) and solve M vd + h = A^T lam, A vd = b there.",
+                name=name,
+            )
         outputs, pivots, extra = self._content(name)
         d = self.dynamics
         return to_c(name, t=d.t, y=[*d.q, *d.v, *extra], p=d.p, outputs=outputs, pivots=pivots)

@@ -105,7 +105,8 @@ class Equations:
     def _coordinates(self) -> tuple[Any, ...]:
         if self.model.has_quaternions:
             raise DerivationError(
-                "Christoffel symbols belong to coordinates; this model has a quaternion. Use Euler angles for them."
+                "Christoffel symbols and covariant bases belong to coordinates; this model has a quaternion. Use Euler "
+                "angles for them."
             )
         return self.model.q
 

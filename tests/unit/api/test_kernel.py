@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import cardan as cd
-from cardan.errors import UnknownName, WrongShape
+from cardan.errors import CompileError, UnknownName, WrongShape
 from close import EPS, assert_close
 
 COMPILER = shutil.which("gcc") or shutil.which("cc") or shutil.which("clang")
@@ -111,3 +111,22 @@ def test_c_source_reports_the_pivot_that_failed(tmp_path: Path):
     exported.restype, exported.argtypes = ctypes.c_int64, [ctypes.c_double, *[ctypes.c_void_p] * 3]
     y, p, out = k.y([0.0]), k.p(), np.empty(1)
     assert exported(0.0, y.ctypes.data, p.ctypes.data, out.ctypes.data) == 1
+
+
+def test_constraints_act_on_batches_and_are_not_dropped_from_c():
+    s = cd.System("pendulum on a rod")
+    x, y = s.coordinates("x y")
+    mass = s.particle("mass", mass=2.0, position=(x, y, 0))
+    s.gravity(-9.81 * s.world.y)
+    s.distance(mass, s.world.origin, 1.0, name="rod")
+    k = s.compile()
+    states = np.array([[0.0, -1.0], [1.0, 0.0], [0.6, -0.8]])
+    rates = np.array([[1.0, 0.0], [0.0, 0.0], [0.8, 0.6]])
+    one_by_one = [k.acceleration(q, v) for q, v in zip(states, rates, strict=True)]
+    assert_close(k.acceleration_batch(states, rates), one_by_one, within=0.0, because="the same calls")
+    assert_close(one_by_one[0], [0.0, 1.0], within=16 * EPS, because="v^2 / l upwards, and the rod carries the weight")
+    with pytest.raises(WrongShape, match="as many velocities"):
+        k.acceleration_batch(states, rates[:2])
+    with pytest.raises(CompileError, match="needs the multipliers"):
+        k.to_c()
+    assert "out[" in k.to_c("terms")
