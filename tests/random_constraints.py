@@ -70,7 +70,8 @@ def say(s: cd.System, bodies: Sequence[Any], tie: Tie, q: dict[str, Any], v: dic
         case "Distance":
             s.distance(here, there, tie.factors[0], name=tie.name)
         case "Universal":
-            s.connect(here, there, cd.Universal(tie.axis, None, tie.other, None), name=tie.name)
+            cross = cd.Universal(tie.axis, None, two_across(tie.axis)[0], None)
+            s.connect(here, there, cross, second_axis=tie.other, name=tie.name)
         case "Revolute":
             s.connect(here, there, cd.Revolute(tie.axis), second_axis=tie.other, name=tie.name)
         case "Cylindrical":

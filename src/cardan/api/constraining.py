@@ -91,7 +91,8 @@ class Constraining(Describing):
     def connect(self, first: Any, second: Any, joint: Joint, *, second_axis: Any = None, name: str = "") -> None:
         """Join two points of bodies as by ``joint`` (without coordinates): closes a loop.
 
-        The axis of the joint is fixed in the first frame; give ``second_axis`` where it differs in the second.
+        The axis of the joint is fixed in the first frame; give ``second_axis`` where it differs in the second. The
+        axes of a universal joint keep the angle they have in ``joint``; its other axis is the one in the second frame.
         """
         label = self._label(name)
         if not isinstance(joint, Joint):

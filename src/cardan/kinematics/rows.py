@@ -136,13 +136,15 @@ def _connection(c: Connection, motion: Motion) -> Iterator[Row]:
             Action(c.second.frame, "moment", about),
             Action(c.first.frame, "moment", m3.negate(about)),
         )
-        phi = minus(m3.dot(a, b), _rest_cosine(c, own, other))
+        phi = minus(m3.dot(a, b), _rest_cosine(c))
         yield Row(f"{c.name}_r{k + 1}", c, phi, m3.dot(turning, about), actions)
 
 
-def _rest_cosine(c: Connection, own: Triple, other: Triple) -> Any:
+def _rest_cosine(c: Connection) -> Any:
     """Cosine of the angle that two axes keep: a right one, but for a universal joint that of its axes."""
-    cosine = m3.dot(own, other) if isinstance(c.joint, joints.Universal) else 0
+    if not isinstance(c.joint, joints.Universal):
+        return 0
+    cosine = m3.dot(unit_axis(c.joint.axis), unit_axis(c.joint.other_axis))
     return cosine if abs(cosine) > 1e-15 else 0
 
 
@@ -175,8 +177,8 @@ def _pattern(c: Connection) -> tuple[Directions, tuple[tuple[Triple, Triple], ..
     if isinstance(joint, joints.Ball):
         return ALL, ()
     if isinstance(joint, joints.Universal):
-        one, other = unit_axis(joint.axis), unit_axis(joint.other_axis)
-        return ALL, ((one, other),)
+        other = unit_axis(joint.other_axis) if c.second_axis is None else c.second_axis
+        return ALL, ((unit_axis(joint.axis), other),)
     x, y, z = ALL
     aligned = ((x, y), (y, z), (z, x))
     if isinstance(joint, joints.Fixed):

@@ -13,7 +13,7 @@ from cardan.model.joints import Ball, Cylindrical, Fixed, Planar, Prismatic, Rev
 from cardan.model.motions import Place, unit_axis
 
 CONNECTING = (Fixed, Revolute, Prismatic, Cylindrical, Universal, Planar, Ball)
-WITH_SECOND_AXIS = (Revolute, Cylindrical, Planar)
+WITH_SECOND_AXIS = (Revolute, Cylindrical, Universal, Planar)
 PARALLEL = 1e-9  # squared sine of the angle between axes that count as one
 
 
@@ -59,7 +59,8 @@ def _check_joint(name: str, constraint: Connection) -> None:
         if m3.squared_norm(m3.cross(*axes)) < PARALLEL:
             raise ModelError(
                 f"Connection {name!r}: the two axes of Universal are parallel, {axes[0]} and {axes[1]}. Give axes that "
-                "cross, or use Revolute.",
+                "cross, as they do where the frames are aligned; second_axis= says where the other one lies in the "
+                "second frame, if that is turned.",
                 name=name,
             )
 

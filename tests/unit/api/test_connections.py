@@ -69,11 +69,19 @@ def test_the_normals_of_a_planar_connection_may_differ():
     assert_close(list(residual.values()), 0.0, within=1e-15, because="round-off")
 
 
-@pytest.mark.parametrize("joint", [cd.Ball(), cd.Fixed(), cd.Prismatic("x"), cd.Universal("x", None, "y", None)])
+@pytest.mark.parametrize("joint", [cd.Ball(), cd.Fixed(), cd.Prismatic("x")])
 def test_a_second_axis_is_refused_where_it_means_nothing(joint):
     s, hinged, free = hinged_and_free()
     with pytest.raises(ModelError, match="second_axis= has no meaning"):
         s.connect(hinged, free, joint, second_axis="y")
+
+
+def test_the_second_axis_of_a_universal_connection_is_found_in_a_turned_frame():
+    s, hinged, free = hinged_and_free()
+    s.connect(hinged.point(1, 0, 0), free.point(), cd.Universal("x", None, "y", None), second_axis="x", name="cross")
+    quarter = (np.sqrt(0.5), 0, 0, np.sqrt(0.5))  # about z: x comes to y
+    residual = s.equations().at([0.0, 1, 0, 0, *quarter], np.zeros(7)).phi
+    assert_close(list(residual.values()), 0.0, within=1e-15, because="round-off")
 
 
 def test_parallel_axes_make_no_universal_connection():
