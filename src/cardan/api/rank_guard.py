@@ -117,7 +117,14 @@ class RankGuard:
             return self._resolved(t, y, unfolding, records)
         path = tuple(as_segment(one) for one in found.passages)
         crossed = self._crossed(found)
-        return Continuation(found.y, mode=self.regular, t=found.t, records=(*records, *crossed), path=path)
+        return Continuation(
+            found.y,
+            mode=self.regular,
+            t=found.t,
+            records=(*records, *crossed),
+            path=path,
+            evaluations=found.evaluations,
+        )
 
     def _crossed(self, found: Travel) -> tuple[EventRecord, ...]:
         """Records of the singular configurations on the way."""

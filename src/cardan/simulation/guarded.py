@@ -41,6 +41,7 @@ class Continuation:
     t: float | None = None
     ends: str = ""
     path: tuple[Segment, ...] = ()
+    evaluations: int = 0  # that the path has cost
 
 
 class Guard(Protocol):
@@ -153,7 +154,7 @@ def _followed(found: Continuation, mode: CompiledModel, t: float, y: Vector, wat
         y=rows[:, 1:],
         status="finished" if end is None else "event",
         message="" if end is None else f"Stopped at t = {end.t:.17g} by event {end.name!r}.",
-        statistics=Statistics("passage", len(path) if found.path else 0, 0, 0, 0, 0, np.inf, 0.0),
+        statistics=Statistics("passage", len(path) if found.path else 0, 0, found.evaluations, 0, 0, np.inf, 0.0),
         events=tuple(crossings),
         t_final=float(rows[-1, 0]) if end is None else end.t,
         y_final=found.y if end is None else end.y,

@@ -115,6 +115,7 @@ class Passage:
     error: float  # in units of the tolerance
     node_times: Vector
     nodes: Vector  # states at the nodes, on the constraints
+    evaluations: int  # of the right-hand side, each after a projection
 
     def at(self, times: Vector) -> Vector:
         """States, one row per time."""
@@ -142,8 +143,9 @@ def pass_through(
     starts = np.array(model.quaternions, dtype=np.int64)
     F, Y, state, out = np.zeros((NODES, n)), np.tile(y, (NODES, 1)), np.zeros(2 * n), np.zeros(1)
     F[:] = rates
-    best, worse = np.inf, 0
+    best, worse, sweeps = np.inf, 0, 0
     for _ in range(SWEEPS):
+        sweeps += 1
         status = sweep(
             model.rhs,
             project,
@@ -177,7 +179,7 @@ def pass_through(
         return None
     coefficients = nodes.invert @ F
     decay = 0.0 if nodes.known else 0.25
-    return Passage(t, h, y.copy(), coefficients, _error(h, coefficients, weight, decay), t + h * c, Y)
+    return Passage(t, h, y.copy(), coefficients, _error(h, coefficients, weight, decay), t + h * c, Y, sweeps * NODES)
 
 
 def _error(h: float, coefficients: Vector, weight: Vector, decay: float) -> float:

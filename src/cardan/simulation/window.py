@@ -87,6 +87,11 @@ class Travel:
     y: Vector
     complete: bool
 
+    @property
+    def evaluations(self) -> int:
+        """Evaluations of the right-hand side in the passages made; attempts that failed before are not counted."""
+        return sum(one.evaluations for one in self.passages)
+
 
 def travel(window: Window, t: float, end: float, y: Vector, rates: Vector) -> Travel:
     """The motion from (t, y), with the rates there, until it leaves the window or time ends."""
