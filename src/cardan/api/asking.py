@@ -72,9 +72,7 @@ class Asking(Compiling):
 
         kernel = self.compile()
         if not kernel.m:
-            raise ModelError(
-                f"{self.name!r} has no constraints, so one branch runs through each configuration."
-            )
+            raise ModelError(f"{self.name!r} has no constraints, so one branch runs through each configuration.")
         p = kernel.p()
         start = consistent_start(kernel, given_start(kernel, q, None), p, t, START_TOLERANCE)
         return RankNumbers(kernel, p, start.reference).branches(t, start.y)

@@ -28,11 +28,12 @@ def up_to_contradiction(kernel: Kernel, parameters: Vector, refresh: Refresh | N
     names = kernel.dynamics.constraints.names
     judged = np.array([name not in friction for name in names])
     p = parameters.copy()
+    system = kernel.numbers(p)
 
     def missed(t: float, y: Vector) -> Vector:
         if refresh is not None:
             refresh(t, y, p)
-        phi, rate = kernel.numbers(p).residual(t, y)
+        phi, rate = (system if refresh is None else kernel.numbers(p)).residual(t, y)
         size = np.maximum(np.abs(phi), np.abs(rate)) / max(1.0, float(np.max(np.abs(y), initial=0.0)))
         return np.where(judged, size, 0.0)
 
@@ -40,7 +41,8 @@ def up_to_contradiction(kernel: Kernel, parameters: Vector, refresh: Refresh | N
     if len(times) < 2 or not judged.any():
         return solution
     chosen = np.unique(np.linspace(0, len(times) - 1, SAMPLES).astype(int))
-    wrong = [k for k in chosen if np.max(missed(times[k], solution.at(times[k]))) > KEPT]
+    states = solution.at(times[chosen])
+    wrong = [k for k, y in zip(chosen, states, strict=True) if np.max(missed(times[k], y)) > KEPT]
     if not wrong:
         return solution
     last = max((int(k) for k in chosen if k < wrong[0]), default=0)
