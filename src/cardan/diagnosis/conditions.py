@@ -17,7 +17,9 @@ import sympy as sp
 from cardan.diagnosis.trig_ring import Poly, TrigRing
 
 FORMS = 3  # angles of which both forms, by sines and by cosines, are tried
-LARGEST = 1500  # terms; beyond this factoring takes minutes
+LARGEST = 400  # terms; beyond this factoring takes minutes
+SHORT = 60  # terms of a polynomial that is tried in every form, and operations of a condition that is simplified
+READABLE = 80  # terms; a longer condition tells nobody anything, and its set is traced instead
 Zeros = Callable[[Sequence[Any]], Sequence[Any]]  # points where expressions are zero together
 
 
@@ -188,7 +190,7 @@ class Solver:
         if len(p) > LARGEST:
             raise TooLarge
         present = [k for k, a in enumerate(self.ring.angles) if any(m[a.sine] or m[a.cosine] for m in p)]
-        choices = list(product((False, True), repeat=min(len(present), FORMS)))
+        choices = list(product((False, True), repeat=min(len(present), FORMS if len(p) <= SHORT else 1)))
         best: list[Poly] | None = None
         for choice in choices:
             kept = [k for k, sines in zip(present, choice, strict=False) if sines]
@@ -196,7 +198,10 @@ class Solver:
             if best is None or _size(factored) < _size(best):
                 best = factored
         moving = [f for f in best or [] if self._moves(f) and not self._is_unit(f, known.units)]
-        return [f for f in moving if len(self.zeros(self._expressions([*known.conditions, f])))]
+        found = [f for f in moving if len(self.zeros(self._expressions([*known.conditions, f])))]
+        if any(len(f) > READABLE for f in found):
+            raise TooLarge
+        return found
 
     def _expressions(self, polys: Sequence[Poly]) -> list[Any]:
         return [self.ring.expression(p, self.arguments) for p in polys]
@@ -265,7 +270,8 @@ class Solver:
                 slope = self.ring.expression(f.diff(self.ring.ring.gens[g]))
                 value = sp.factor_terms(sp.simplify(symbol - e / slope))
                 return Condition(-symbol, -value) if symbol.could_extract_minus_sign() else Condition(symbol, value)
-        e = min((e, sp.trigsimp(e)), key=lambda form: form.count_ops())
+        if e.count_ops() <= SHORT:
+            e = min((e, sp.trigsimp(e)), key=lambda form: form.count_ops())
         return Condition(-e if e.could_extract_minus_sign() else e)
 
 

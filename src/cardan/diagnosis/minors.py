@@ -26,7 +26,7 @@ def determinant(ring: TrigRing, table: list[list[Poly]]) -> Poly:
                     total = total + sign * row[j] * below[columns[:k] + columns[k + 1 :]]
                 sign = -sign
             known[columns] = ring.reduced(total)
-            if len(known[columns]) > 4 * LARGEST:
+            if len(known[columns]) > 8 * LARGEST:
                 raise TooLarge
     return known[tuple(range(n))]
 
