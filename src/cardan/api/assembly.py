@@ -11,7 +11,7 @@ from cardan.api.start import Given
 from cardan.codegen.compiled import Kernel
 from cardan.codegen.extent import typical_sizes
 from cardan.errors import StartError
-from cardan.graph import evaluate
+from cardan.graph import evaluate, live
 from cardan.kinematics.rows import facing
 from cardan.model.constraints import Connection
 from cardan.singular.constrained import ConstrainedNumbers
@@ -242,3 +242,17 @@ def _check_rates(
             v=after[n:],
             violated=dict(zip(kernel.dynamics.constraints.names, rate.tolist(), strict=True)),
         )
+
+
+def refuse_frozen(kernel: Kernel, found: Reference) -> None:
+    """Refuse to simulate what can never move: as many independent constraints as freedoms, and none of them driven."""
+    rows = kernel.dynamics.constraints
+    if found.rank < kernel.nv or not kernel.nv or kernel.dynamics.t in set(live([*rows.phi, *rows.rates])):
+        return
+    raise StartError(
+        f"The constraints of {kernel.model.name!r} leave nothing free: {found.rank} independent rows "
+        f"({', '.join(rows.names)}) for {kernel.nv} velocities, and none of them depends on time. Remove one of "
+        "them, or drive one by a function of time; s.equations().at(q).multipliers gives the forces at rest.",
+        names=rows.names,
+        rank=found.rank,
+    )

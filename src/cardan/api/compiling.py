@@ -30,7 +30,14 @@ class Compiling(Charting):
             raise ModelError(
                 f"The form {form!r} is unknown. Use 'auto', 'minimal', 'multiplier' or 'projected'.", form=form
             )
-        return read(self.model, form)
+        if form != "minimal":
+            return read(self.model, form)
+        other = copy.copy(self)
+        other.description = self.description.copy()
+        for name in [one.name for one in other.constraints if one.kind == "holonomic" and one.solved is not None]:
+            if other.constraints[name].solved is not None:
+                other.eliminate(name)
+        return read(other.model, form)
 
     def compile(self) -> Kernel:
         """Native functions of this system; the work is done once, and again only when the description has changed."""

@@ -23,6 +23,7 @@ from cardan.model.constraints import (
     VelocityConstraint,
 )
 from cardan.model.description import carrier
+from cardan.model.elimination import eliminate
 from cardan.model.frames import Frame, Vector
 from cardan.model.friction import describe_friction
 from cardan.model.joints import Joint
@@ -167,6 +168,22 @@ class Constraining(Describing):
             Holonomic(name, report.holonomic - value) if one.name == name else one for one in rows
         ]
         self.description.touch()
+
+    def eliminate(self, name: str) -> None:
+        """Solve a holonomic constraint for a coordinate and put it in everywhere; constraint and coordinate are gone.
+
+        ``s.constraints[name].solved`` shows what will be put in. For an integrable velocity constraint, call
+        ``make_holonomic`` first.
+        """
+        report = self.constraints[name]
+        if report.kind != "holonomic" or report.solved is None:
+            raise ModelError(
+                f"Constraint {name!r} gives no coordinate uniquely: {report}. Keep it as a constraint, or state it as "
+                "q - f(others) with a constant slope in q.",
+                name=name,
+            )
+        coordinate, expression = report.solved
+        eliminate(self.description, coordinate, expression, name)
 
     def friction(
         self,

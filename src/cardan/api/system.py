@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from cardan.api.asking import Asking
-from cardan.api.assembly import START_TOLERANCE, Assembly, assemblies, consistent_start
+from cardan.api.assembly import START_TOLERANCE, Assembly, assemblies, consistent_start, refuse_frozen
 from cardan.api.chart_guard import chart_guard
 from cardan.api.friction_guard import FrictionGuard
 from cardan.api.guards import guards_for
@@ -130,6 +130,8 @@ class System(Asking):
             kernel, given = view.kernel, view.entered(given)
         kernel = bound(kernel, signals)
         start = consistent_start(kernel, given, kernel.p(), t0, start_tol) if kernel.m else None
+        if start is not None:
+            refuse_frozen(kernel, start.reference)
         y0 = given.y if start is None else start.y
         seen: SeenState | None = None if view is None else ViewedState(view, first, y0, duration >= 0)
         compiled = Prepared(

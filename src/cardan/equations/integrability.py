@@ -167,7 +167,8 @@ class _Forms:
     def report(self, i: int) -> ConstraintReport:
         name = self.names[i]
         if self.is_holonomic[i]:
-            return ConstraintReport(name, "holonomic", True, "stated as phi(q, t) = 0", sp.sympify(self.s.rows[i].phi))
+            phi = sp.sympify(self.s.rows[i].phi)
+            return ConstraintReport(name, "holonomic", True, "stated as phi(q, t) = 0", phi, self._solved(phi, 0))
         if not self.is_integrable([i]):
             return ConstraintReport(name, "velocity", False, "a ^ da does not vanish: it forbids no configuration")
         phi = self._potential(i)
@@ -199,12 +200,13 @@ class _Forms:
             phi += found
         return sp.simplify(phi)
 
-    def _solved(self, phi: Any) -> tuple[Any, Any] | None:
+    def _solved(self, phi: Any, constant: Any = None) -> tuple[Any, Any] | None:
         """A coordinate that phi = c gives uniquely."""
-        c = sp.Symbol("c", real=True)
+        c = sp.Symbol("c", real=True) if constant is None else sp.sympify(constant)
         for q in self.s.model.q:
             if phi.has(q) and sp.diff(phi, q, 2) == 0 and sp.diff(phi, q).is_nonzero:
-                return q, sp.simplify(sp.solve(phi - c, q)[0])
+                slope = sp.diff(phi, q)
+                return q, sp.expand((c - phi.subs(q, 0)) / slope)
         return None
 
 

@@ -51,6 +51,7 @@ class Description:
         self.constraints: list[Constraint] = []
         self.frictions: list[Friction] = []
         self.stops: list[AnyStop] = []
+        self.regular: dict[Frame, tuple[Motion, ...]] = {}  # motions put in place of a frame's own
 
     # --- names and expressions ---------------------------------------------------------------------
 
@@ -343,6 +344,7 @@ class Description:
             constraints=tuple(self.constraints),
             frictions=tuple(self.frictions),
             stops=tuple(self.stops),
+            regular=dict(self.regular),
         )
 
 

@@ -58,7 +58,9 @@ def regularised(model: Model, found: list[Replacement]) -> Model:
         elif id(one) not in done:
             variables.extend(one.variables)
             done.add(id(one))
-    return replace(model, variables=tuple(variables), regular={one.frame: one.motions for one in found})
+    return replace(
+        model, variables=tuple(variables), regular={**model.regular, **{one.frame: one.motions for one in found}}
+    )
 
 
 def _candidates(model: Model) -> Iterator[Replacement]:
@@ -125,7 +127,7 @@ def _used_elsewhere(one: Replacement, model: Model) -> Iterator[set[Any]]:
         yield symbols(force.expression) | symbols(force.coordinate)
     for thing in (*model.bodies, *model.particles):
         if thing.frame is not one.frame:
-            for motion in thing.frame.motions:
+            for motion in model.motions_of(thing.frame):
                 yield symbols(getattr(motion, "angle", None)) | symbols(getattr(motion, "distance", None))
     records = (
         *model.springs,

@@ -6,6 +6,7 @@ from math import acos, atan2, cos, hypot, pi, sin, sqrt
 
 import numpy as np
 import pytest
+import sympy as sp
 
 import cardan as cd
 from cardan.errors import ModelError, StartError
@@ -192,15 +193,21 @@ def test_velocities_that_contradict_each_other_are_named():
     assert set(caught.value.violated) == {"one", "two"}
 
 
-def test_constraints_that_freeze_everything_leave_a_well_defined_rest():
-    """No freedom is left: the system stands, and its constraints carry its weight."""
+def test_constraints_that_freeze_everything_are_refused_by_name():
+    """No freedom is left and nothing is driven: there is no motion, but the constraints still carry the weight."""
     s, x, y = particle()
     s.constrain(x - 1, name="side")
     s.constrain(y - 2, name="floor")
-    run = s.simulate(1.0)
-    assert run.status == "finished"
-    assert_close(run.q, np.broadcast_to([1.0, 2.0], run.q.shape), within=0.0, because="exact numbers")
-    assert_close(run.v, 0.0, within=0.0, because="at rest")
-    assert_close(run.multipliers["floor"], 30.0, within=1e-13, because="the weight, rounded")
-    with pytest.raises(StartError, match="side"):
-        s.simulate(1.0, q=[1.0, 2.0], v=[1.0, 0.0])
+    with pytest.raises(StartError, match="leave nothing free: 2 independent rows") as refused:
+        s.simulate(1.0)
+    assert refused.value.names == ["side", "floor"]
+    assert_close(s.equations().at([1.0, 2.0]).multipliers["floor"], 30.0, within=1e-13, because="the weight, rounded")
+
+
+def test_a_driven_system_without_freedom_moves_as_it_is_told():
+    """x = sin t and y = 2 leave nothing free either, but time moves them."""
+    s, x, y = particle()
+    s.constrain(x - sp.sin(s.time), name="drive")
+    s.constrain(y - 2, name="floor")
+    run = s.simulate(1.0, q={"y": 2.0})
+    assert_close(run["x"], np.sin(run.t), within=1e-12, because="projected to the constraint at every step")
