@@ -44,7 +44,17 @@ def snake_cart() -> cd.System:
     return s
 
 
+def half_gimbal() -> cd.System:
+    s = cd.System("half-gimbal")
+    nu, phi = s.coordinates("nu phi", on="S1")
+    gimbal = s.body("gimbal", inertia=0.1, joint=cd.Revolute("z", nu))
+    s.particle("bead", mass=1.0, position=gimbal.vector(0.5 * sp.sin(phi), 0, 0.5 * sp.cos(phi)))
+    s.stop(phi, restitution=1, name="top")
+    return s
+
+
 CASES = {
+    "bead at its stop": (half_gimbal(), [0.2, 0.0], "boundary", {"extend-range", "move-start"}),
     "locked suspension": (suspension(0.3, 0.2, 0.1), [0.1, 0.0, 0.3], "gimbal-lock", {"reorient-load", "move-start"}),
     "massless suspension": (
         suspension(0.0, 0.0, 0.1),

@@ -51,7 +51,7 @@ def find_remedies(
         "coordinate-singularity": [_other_chart, _prescription, _inertia, _other_start],
         "gimbal-lock": [_other_direction, _other_start],
         "constraint-degeneracy": [_without_a_constraint, _prescription, _other_start],
-        "boundary": [_other_start],
+        "boundary": [_without_a_stop, _other_start],
     }
     return [remedy for search in searches.get(finding.kind, []) for remedy in search(case, finding)]
 
@@ -194,6 +194,17 @@ def _without_a_constraint(case: Case, finding: Finding) -> Iterator[Remedy]:
         if _lifts(Case(other, case.q, case.t, case.loads), finding):
             text = f"remove the constraint {owner!r}: the others then determine their reactions"
             yield Remedy(text, "remove-constraint", _always(other))
+
+
+def _without_a_stop(case: Case, finding: Finding) -> Iterator[Remedy]:
+    """Extend the range of the coordinates: without the stop the motion goes on where the boundary was."""
+    for stop in [one for one in case.system.description.stops if one.name in finding.where]:
+        other = _copy(case.system)
+        other.description.stops = [one for one in other.description.stops if one.name != stop.name]
+        other.description.touch()
+        if _lifts(Case(other, case.q, case.t, case.loads), finding):
+            text = f"remove the stop {stop.name!r}, so that the range of the coordinates is extended beyond it"
+            yield Remedy(text, "extend-range", _always(other))
 
 
 # --- starts ----------------------------------------------------------------------------------------------
