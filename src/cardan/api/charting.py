@@ -99,12 +99,12 @@ class Charting(Stopping):
                 {q: self._map(F, rename, set(new), f"Map of {q} in chart {name!r}") for q, F in own.items()},
                 tuple(new),
                 None if inverse is None else self._inverse(inverse, rename, new, set(own), name),
-                None if kinetic_energy is None else sp.sympify(kinetic_energy).xreplace(rename),
+                None if kinetic_energy is None else _expression(kinetic_energy, name).xreplace(rename),
             )
         )
 
     def _map(self, expression: Any, rename: Mapping[Any, Any], allowed: set[Any], where: str) -> Any:
-        found = sp.sympify(expression).xreplace(dict(rename))
+        found = _expression(expression, where).xreplace(dict(rename))
         by_name = {x.name: x for x in allowed}
         found = found.xreplace({s: by_name[s.name] for s in found.free_symbols if getattr(s, "name", "") in by_name})
         unknown = found.free_symbols - allowed - set(self.description.values)
@@ -142,3 +142,13 @@ class Charting(Stopping):
     def _chart_view(self, model: Model, chart: DeclaredChart) -> ChartView:
         other = in_chart(model, chart)
         return ChartView(model, other, [], prepare(other), chart)
+
+
+def _expression(value: Any, where: str) -> Any:
+    """The value as an expression; text is refused, because turning text into an expression can run it."""
+    try:
+        return sp.sympify(value, strict=True)
+    except (sp.SympifyError, TypeError) as problem:
+        raise ModelError(
+            f"{where}: {value!r} is not an expression of SymPy symbols and numbers.", value=value
+        ) from problem

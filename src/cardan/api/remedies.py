@@ -134,8 +134,8 @@ def _inertia(case: Case, finding: Finding) -> Iterator[Remedy]:
     reference = _typical_inertia(case)
     values = dict(kernel.values)
     for index, body in enumerate(case.system.description.bodies):
-        moments = [float(sp.sympify(body.inertia[k][k]).subs(values)) for k in range(3)]
-        if any(moments) or float(sp.sympify(body.mass).subs(values)):
+        moments = [float(body.inertia[k][k].subs(values)) for k in range(3)]
+        if any(moments) or float(body.mass.subs(values)):
             continue
         for share in (1e-5, 1e-4, 1e-3, 1e-2, 1e-1, 1.0):
             other = _copy(case.system)
@@ -155,9 +155,7 @@ def _heavier(body: Body, moment: float) -> Body:
 
 def _typical_inertia(case: Case) -> float:
     values = dict(case.system.compile().values)
-    found = [
-        float(sp.sympify(body.inertia[k][k]).subs(values)) for body in case.system.description.bodies for k in range(3)
-    ]
+    found = [float(body.inertia[k][k].subs(values)) for body in case.system.description.bodies for k in range(3)]
     positive = [moment for moment in found if moment > 0]
     return float(np.mean(positive)) if positive else 1.0
 

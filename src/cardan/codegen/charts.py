@@ -77,7 +77,7 @@ def _resists(kernel: Kernel, tree: Tree, kind: str, axis: Any, one: PointMass) -
     values = {symbol: sp.Float(float(value)) for symbol, value in kernel.values.items()}
 
     def number(x: Any) -> float:
-        found = sp.sympify(x).xreplace(values)
+        found = sp.sympify(x, strict=True).xreplace(values)
         return float(found) if found.is_number else 0.0
 
     mass = number(one.mass)
