@@ -48,7 +48,7 @@ class Compiling(Charting):
             self._kernel = self._kernel.with_values(dict(self.description.values))
         return self._kernel
 
-    def view(self) -> View | None:
+    def regular_view(self) -> View | None:
         """The regular coordinates behind the user's (quaternions, Cartesian ones), where the model needs them."""
         stamp = self.description.revision()
         if self._view_stamp != stamp:

@@ -20,7 +20,7 @@ MOST_SAMPLES = 100_000
 
 def judges(run: Run, per_second: float | None) -> tuple[Along, Callable[[Vector], Vector]]:
     """The judges of a run, and a function from times to states."""
-    kernel = run.kernel if run.view is None else run.system.compile()
+    kernel = run.kernel if run.regular_view is None else run.system.compile()
     p = run.parameters[: len(kernel.parameters)]
 
     def motion(at: Vector) -> Vector:

@@ -91,7 +91,7 @@ def _lifts(case: Case, finding: Finding) -> bool:
 
 def _other_chart(case: Case, finding: Finding) -> Iterator[Remedy]:
     """Quaternions for Euler angles, Cartesian coordinates for polar ones."""
-    view = case.system.view()
+    view = case.system.regular_view()
     if view is None:
         return
     for one in view.replacements:

@@ -16,6 +16,7 @@ from cardan.api.limits import Limits
 from cardan.api.power import balance, powers
 from cardan.api.rank_audit import nearest_loss
 from cardan.api.restoring import restored
+from cardan.api.showing import Showing
 from cardan.api.views import ViewedMotion
 from cardan.equations.numbers import Reaction
 from cardan.errors import UnknownName
@@ -47,7 +48,7 @@ class RunEvent:
     facts: Mapping[str, Any] = field(default_factory=dict)
 
 
-class Run:
+class Run(Showing):
     """A motion: times, states, energy, events, and any expression, position or rotation along it."""
 
     def __init__(
@@ -64,7 +65,7 @@ class Run:
         self.refresh = refresh
         self.records = records
         self.viewed = viewed
-        self.view = None if viewed is None else viewed.view
+        self.regular_view = None if viewed is None else viewed.view
         self.model = kernel.model if viewed is None else viewed.view.user
 
     # --- states ------------------------------------------------------------------------------------
@@ -205,7 +206,7 @@ class Run:
 
     def evaluate(self, expression: Any) -> Vector:
         """Any SymPy expression of (t, q, v, parameters, signals) along the run."""
-        if self.view is not None and set(getattr(expression, "free_symbols", ())) & self.view.replaced:
+        if self.regular_view is not None and set(getattr(expression, "free_symbols", ())) & self.regular_view.replaced:
             return self._in_user_coordinates().evaluate(expression)
         return self.outputs([self.kernel.dynamics.space.lift(expression)])[:, 0]
 
@@ -378,12 +379,6 @@ class Run:
             method=s.method,
             _balance=lambda: balance(self),
         )
-
-    def plot(self, *names: Any, path: str | None = None) -> Any:
-        """A figure of coordinates and energy along the run; saved to ``path`` if given."""
-        from cardan.report.plots import plot_run
-
-        return plot_run(self, names, path)
 
     def __len__(self) -> int:
         return len(self.t)

@@ -122,7 +122,7 @@ class System(Asking):
         given = given_start(kernel, q, v)
         signals = sort_signals(kernel.model, loads, inputs)
         charts = self.chart_views(kernel) if chart == "auto" and self._charts else []
-        view = self.view() if chart == "auto" and not (kernel.model.frictions or charts) else None
+        view = self.regular_view() if chart == "auto" and not (kernel.model.frictions or charts) else None
         if view is not None and not view.suits(method, signals.expressions.values()):
             view = None
         first = given.y
