@@ -60,11 +60,13 @@ class Run(Showing):
         refresh: Callable[[float, Vector, Vector], None] | None = None,
         records: tuple[EventRecord, ...] = (),
         viewed: ViewedMotion | None = None,
+        asked: Mapping[str, Any] | None = None,
     ) -> None:
         self.system, self.kernel, self.parameters, self.solution = system, kernel, parameters, solution
         self.refresh = refresh
         self.records = records
         self.viewed = viewed
+        self.asked = {} if asked is None else dict(asked)  # the arguments of simulate
         self.regular_view = None if viewed is None else viewed.view
         self.model = kernel.model if viewed is None else viewed.view.user
 
@@ -169,6 +171,7 @@ class Run(Showing):
             self.refresh,
             self.records,
             self.viewed,
+            self.asked,
         )
 
     # --- outputs along the run ---------------------------------------------------------------------

@@ -118,6 +118,7 @@ class System(Asking):
         tangent), or the branch that keeps most of its energy (``project="max_energy"``). Geometry that misses a
         bifurcation by less than ``geometry_tol`` (relative to the system's size) is taken to bifurcate.
         """
+        asked = {name: value for name, value in locals().items() if name not in ("self", "throw")}
         kernel = self.compile()
         given = given_start(kernel, q, v)
         signals = sort_signals(kernel.model, loads, inputs)
@@ -187,7 +188,7 @@ class System(Asking):
         if kernel.m:
             solution = up_to_contradiction(kernel, parameters, refresh, solution)
         viewed = None if view is None else ViewedMotion(view, solution, first)
-        run = Run(self, kernel, parameters, solution, refresh, records, viewed)
+        run = Run(self, kernel, parameters, solution, refresh, records, viewed, asked)
         if throw and not solution.is_complete:
             raise SimulationError(
                 f"The motion of {self.name!r} stopped at t = {solution.t_final:.6g}: {solution.message}",
