@@ -15,13 +15,14 @@ NEW_ENOUGH := import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))
 # Two workers pay off: most of the time is spent compiling kernels.
 PYTEST := $(BIN)/python -m pytest -n 2 --dist loadfile
 
-.PHONY: help setup demo test test-long bench lint format docs-check clean
+.PHONY: help setup bundle demo test test-long bench lint format docs-check clean
 
 help:
 	@echo "make demo        derive, print, simulate and plot the Cardan suspension"
 	@echo "make test        all checks: lint, types, layers, tests (what CI runs)"
 	@echo "make test-long   the slow tests as well"
 	@echo "make bench       benchmarks against other tools -> benchmarks/results.md"
+	@echo "make bundle      build the page of report and viewer from frontend/"
 	@echo "make lint        ruff, mypy and the layers contract only"
 	@echo "make format      rewrite the code in the house format"
 	@echo "make docs-check  links and code blocks of README and docs"
@@ -29,13 +30,17 @@ help:
 
 setup: $(INSTALLED)
 
-demo: $(INSTALLED)
+# Does nothing when the page is newer than its sources.
+bundle: $(INSTALLED)
+	@$(BIN)/python frontend/build.py
+
+demo: bundle
 	$(BIN)/python examples/cardan_suspension.py
 
-test: lint
+test: lint bundle
 	$(PYTEST) -m "not long"
 
-test-long: lint
+test-long: lint bundle
 	$(PYTEST)
 
 lint: $(INSTALLED)
@@ -56,6 +61,7 @@ bench: $(INSTALLED_BENCH)
 
 clean:
 	rm -rf .venv output build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+	rm -rf frontend/node_modules src/cardan/report/static
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # A name on the path proves little (version managers leave shims that only print an error), so each candidate is run.

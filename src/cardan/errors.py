@@ -14,7 +14,8 @@
     |   `-- UnreachableMotion
     |-- CompileError              code generation failed
     |-- SimulationError           motion could not be continued (time, state, partial trajectory)
-    `-- StoreError                results cannot be written or trusted
+    |-- StoreError                results cannot be written or trusted
+    `-- InstallationError         a part that was to be installed is missing
 
 A message says what was expected, what was found (names and numbers) and what to do about it. The same facts are
 attributes of the exception, given as keyword arguments, so that tools need not parse text.
@@ -105,3 +106,7 @@ class SimulationError(CardanError):
 
 class StoreError(CardanError):
     """Results cannot be written or trusted."""
+
+
+class InstallationError(CardanError):
+    """A part that was to be installed with Cardan is missing."""
