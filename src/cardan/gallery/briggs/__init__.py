@@ -1,0 +1,1 @@
+"""Briggs (2016): degenerate constraints."""

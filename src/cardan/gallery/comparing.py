@@ -1,0 +1,83 @@
+"""Checks of an entry: each function compares a result with what the text prints and returns a Check."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import numpy as np
+import sympy as sp
+
+from cardan.errors import CardanError
+from cardan.gallery.entry import Check
+
+DIGITS = 1e-12
+ROUND_OFF = "the same formula in another order of operations: twelve of sixteen digits"
+SIMPLIFIES = "the difference of the two expressions simplifies to zero"
+
+
+def identity(name: str, equation: str, computed: Any, printed: Any) -> Check:
+    """Two SymPy expressions, or lists or matrices of them, that are the same function."""
+    left, right = _column(computed), _column(printed)
+    passed = left.shape == right.shape and all(_is_zero(a - b) for a, b in zip(left, right, strict=True))
+    return Check(name, equation, computed, printed, 0.0, SIMPLIFIES, passed)
+
+
+def near(
+    name: str, equation: str, computed: Any, expected: Any, *, within: float = DIGITS, because: str = ROUND_OFF
+) -> Check:
+    """Numbers that agree within a tolerance, relative to the largest expected one where that is above 1."""
+    return agreement(name, equation, [(computed, expected)], within=within, because=because)
+
+
+def agreement(
+    name: str,
+    equation: str,
+    pairs: Iterable[tuple[Any, Any]],
+    *,
+    within: float = DIGITS,
+    because: str = ROUND_OFF,
+) -> Check:
+    """Pairs (computed, expected) of numbers or arrays, for instance at random states; the worst one is shown."""
+    worst: tuple[float, Any, Any] = (-1.0, None, None)
+    for computed, expected in pairs:
+        a, b = np.asarray(computed, dtype=float), np.asarray(expected, dtype=float)
+        if np.broadcast_shapes(a.shape, b.shape) != a.shape:
+            return Check(name, equation, a, b, within, f"shapes {a.shape} and {b.shape} differ", False, None)
+        size = max(float(np.max(np.abs(b), initial=0.0)), 1.0)
+        error = float(np.max(np.abs(a - b), initial=0.0)) / size
+        if not error <= worst[0]:  # so that an error that is no number is kept
+            worst = (error, a, b)
+    return Check(name, equation, worst[1], worst[2], within, because, 0 <= worst[0] <= within, worst[0])
+
+
+def same(name: str, equation: str, computed: Any, expected: Any, because: str = "equal, word by word") -> Check:
+    """Words, counts, sets: equal or not."""
+    return Check(name, equation, computed, expected, 0.0, because, bool(computed == expected))
+
+
+def refused(
+    name: str,
+    equation: str,
+    action: Callable[[], Any],
+    error: type[CardanError],
+    because: str = "no such number exists",
+) -> Check:
+    """Something that must not have an answer: ``action`` raises this error."""
+    try:
+        found = action()
+    except error as problem:
+        return Check(name, equation, type(problem).__name__, error.__name__, 0.0, because, True)
+    return Check(name, equation, found, error.__name__, 0.0, because, False)
+
+
+def _column(value: Any) -> Any:
+    parts = value if isinstance(value, (list, tuple, sp.MatrixBase, sp.NDimArray)) else [value]
+    return sp.Matrix([sp.sympify(part) for part in sp.flatten(parts)])
+
+
+def _is_zero(expression: Any) -> bool:
+    """In complex exponentials, where a trigonometric polynomial has one form only, else by simplification."""
+    if sp.expand(expression.rewrite(sp.exp)) == 0:
+        return True
+    return bool(sp.simplify(sp.expand_trig(sp.expand(expression))) == 0)

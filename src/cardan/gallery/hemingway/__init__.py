@@ -1,0 +1,1 @@
+"""Hemingway & O'Reilly (2017): coordinate singularities and gimbal lock."""

@@ -1,0 +1,110 @@
+"""H1: a free particle in cylindrical polar coordinates."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import sympy as sp
+from sympy import cos, sin
+
+import cardan as cd
+from cardan.errors import SingularMassMatrix
+from cardan.gallery.comparing import agreement, identity, near, refused, same
+from cardan.gallery.entry import Check, Entry
+from cardan.gallery.pictures import RED, circle, from_above, panels, smooth
+from cardan.gallery.sampling import ANGLE, column, letters, numbers, states
+
+RANGES = [(0.2, 3.0), ANGLE, (-2.0, 2.0)]
+
+
+def system() -> cd.System:
+    """The particle with a force along each vector of its basis."""
+    s = cd.System("free particle in cylindrical polar coordinates")
+    r, theta, z = s.coordinates("r", on="R+"), s.coordinates("theta", on="S1"), s.coordinates("z")
+    m = s.parameters(m=1.7)
+    P = s.particle("P", mass=m, coordinates=cd.PolarCylindrical(r, theta, z))
+    s.force("F_r", on=P, along=P.e_r)
+    s.force("F_theta", on=P, along=P.e_theta)
+    s.force("F_z", on=P, along=P.e_z)
+    return s
+
+
+def checks(s: cd.System) -> Iterator[Check]:
+    r, theta, z, m, F_r, F_theta, F_z = letters(s, "r theta z m F_r F_theta F_z")
+    eq = s.equations()
+    e_r, E_3 = column(cos(theta), sin(theta), 0), column(0, 0, 1)
+    e_theta = E_3.cross(e_r)
+    yield identity("covariant basis", "(20)", eq.covariant_basis, sp.Matrix.hstack(e_r, r * e_theta, E_3))
+    T = m * (r.dot**2 + theta.dot**2 * r**2 + z.dot**2) / 2
+    yield identity("kinetic energy", "(21)", eq.kinetic_energy, T)
+    M = m * sp.diag(1, r**2, 1)
+    f = m * column(theta.dot**2 * (-r), 2 * r.dot * theta.dot * r, 0)
+    Q = column(F_r, r * F_theta, F_z)
+    yield identity("mass matrix", "(22)", eq.mass_matrix, M)
+    yield identity("velocity terms", "(22)", eq.velocity_terms, f)
+    yield identity("generalized forces", "(22)", list(eq.generalized_forces.values()), Q)
+    yield agreement("accelerations in native code", "(22)", accelerations(s, M, f, Q))
+    axis, v = [0.0, 0.4, 1.0], [1.0, 2.0, 3.0]
+    yield same("rank of the basis at r = 0", "(20)", int(np.linalg.matrix_rank(eq.at(axis, v).basis)), 2)
+    yield same("rank of the basis at r = 1", "(20)", int(np.linalg.matrix_rank(eq.at([1.0, 0.4, 1.0], v).basis)), 3)
+    push = {"F_theta": 1.0}
+    yield refused(
+        "no acceleration at r = 0", "(22)", lambda: eq.at(axis, v, loads=push).acceleration, SingularMassMatrix
+    )
+    yield same(
+        "an e_theta force at r = 0 is no gimbal lock", "after (22)", s.diagnose(axis, loads=push).kinds,
+        {"coordinate-singularity"},
+    )  # fmt: skip
+    yield same("configuration manifold", "section 4.1", str(s.manifold()), "E^3")
+    yield near(
+        "straight motion past the axis", "(19)", *straight(s), within=1e-8, because="100 times the tolerance of the run"
+    )
+
+
+def accelerations(s: cd.System, M: Any, f: Any, Q: Any) -> Iterator[tuple[Any, Any]]:
+    """vd of the compiled model, and M^-1 (Q - f) with the printed terms."""
+    kernel, mass, rest = s.compile(), numbers(s, M), numbers(s, Q - f)
+    for at in states(s, RANGES):
+        expected = np.linalg.solve(mass(at).reshape(3, 3), rest(at))
+        yield kernel.acceleration(at.q, at.v, at.t, loads=dict(at.signals)), expected
+
+
+def straight(s: cd.System) -> tuple[Any, Any]:
+    """Positions from (1, 0, 0) with velocity (-1, 0.05, 0.2), and the straight line that Newton gives."""
+    run = s.simulate(2.0, q=[1, 0, 0], v=[-1, 0.05, 0.2], rtol=1e-10)
+    return run.position("P"), np.array([1.0, 0.0, 0.0]) + np.outer(run.t, [-1.0, 0.05, 0.2])
+
+
+def picture(run: cd.Run) -> Any:
+    """The straight path seen from above, and the angle that turns by half a turn while it passes the axis."""
+    along = smooth(run)
+    with panels("path seen from above", "polar angle") as (figure, (path, angle)):
+        for radius in (0.25, 0.5, 0.75, 1.0):
+            circle(path, radius)
+        from_above(path, along)
+        path.plot([0], [0], "o", color=RED, label="axis: basis of rank 2")
+        path.legend(loc="upper left")
+        angle.plot(along.t, np.degrees(along["theta"]))
+        angle.set(xlabel="time [s]", ylabel=r"$\theta$ [degrees]")
+    return figure
+
+
+ENTRY = Entry(
+    id="H1",
+    where="section 4.1, equations (19) to (22)",
+    lesson=(
+        "A free particle knows nothing of the axis that cylindrical polar coordinates are measured from, yet its "
+        "equations in them break down there. At r = 0 the basis vector that belongs to theta has no length, the three "
+        "vectors span only a plane, and the mass matrix has no inverse. A force along e_theta then enters no equation, "
+        "which looks like gimbal lock and is not: the force still pushes the particle, only the coordinates cannot say "
+        "so. The remedy is another description, never a change of the mechanism; a run here passes the axis because "
+        "Cardan integrates in coordinates that are regular there."
+    ),
+    system=system,
+    checks=checks,
+    start={"duration": 2.0, "q": {"r": 1.0, "theta": 0.0, "z": 0.0}, "v": {"r": -1.0, "theta": 0.05, "z": 0.2}},
+    picture=picture,
+    caption="A straight line that misses the axis by 5 cm: the particle does nothing special, the angle does.",
+)

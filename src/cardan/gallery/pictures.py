@@ -1,0 +1,65 @@
+"""Pictures of entries: panels in the house style, portraits, and the default picture of a run."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+
+from cardan.api.run import Run
+from cardan.gallery.entry import Entry
+from cardan.report.style import COLOURS, figure_style
+
+BLUE, RED, GREEN, VIOLET, OCHRE, DARK = COLOURS
+PALE = "#c9d3da"
+
+
+@contextmanager
+def panels(
+    *titles: str, size: tuple[float, float] = (8.2, 3.7), ratios: Sequence[float] | None = None, spatial: Any = ()
+) -> Iterator[tuple[Any, list[Any]]]:
+    """A figure with one panel per title, side by side; the places in ``spatial`` are drawn in three dimensions."""
+    with figure_style() as plt:
+        figure = plt.figure(figsize=size, layout="constrained")
+        grid = figure.add_gridspec(1, len(titles), width_ratios=ratios)
+        axes = [
+            figure.add_subplot(grid[k], projection="3d" if k in spatial else None) for k in range(len(titles))
+        ]  # fmt: skip
+        for one, title in zip(axes, titles, strict=True):
+            one.set_title(title)
+        yield figure, axes
+        plt.close(figure)
+
+
+def smooth(run: Run, count: int = 800) -> Run:
+    """The run at equally spaced times, enough for smooth curves."""
+    return run.at(np.linspace(run.t[0], run.t[-1], count))
+
+
+def from_above(axes: Any, run: Run, of: str = "P", **style: Any) -> None:
+    """The path of a particle or body seen along -z, axes in metres and to scale."""
+    x, y, _ = run.position(of).T
+    axes.plot(x, y, **style)
+    axes.set(xlabel="x [m]", ylabel="y [m]", aspect="equal")
+
+
+def circle(axes: Any, radius: float, **style: Any) -> None:
+    """A circle about the origin."""
+    turn = np.linspace(0, 2 * np.pi, 181)
+    axes.plot(radius * np.cos(turn), radius * np.sin(turn), **{"color": PALE, "lw": 0.9, **style})
+
+
+def picture_of(entry: Entry, run: Run) -> Any:
+    """The entry's own figure, its portrait, or the histories of its run."""
+    if entry.picture is not None:
+        return entry.picture(run)
+    if entry.portrait is None:
+        return run.plot()
+    x, y = entry.portrait
+    along = smooth(run)
+    with panels("") as (figure, (axes,)):
+        axes.plot(along[x], along[y])
+        axes.set(xlabel=x, ylabel=y)
+    return figure

@@ -1,0 +1,1 @@
+"""Ruina, MAE 6700: advanced dynamics."""
