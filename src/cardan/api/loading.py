@@ -11,28 +11,42 @@ from cardan.api.system import Event, System
 from cardan.errors import FileError
 from cardan.formats.build import build
 from cardan.formats.plan import Plan
-from cardan.formats.schema import read_model
+from cardan.formats.schema import check_model
+from cardan.formats.yaml_reader import Document, read_yaml
 
 YAML = (".yaml", ".yml")
+URDF = (".urdf",)
 
 
-def load(path: str | Path) -> System:
-    """The system that a model file describes, like any other; its ``plan`` holds the file's arguments of ``simulate``.
+def load(path: str | Path, *, floating: bool = False, restitution: float | None = 0.0) -> System:
+    """The system that a model file (YAML) or a robot file (URDF) describes, like any other.
 
-    A file that cannot be accepted raises FileError, which says where: file, line and field.
+    Its ``plan`` holds the file's arguments of ``simulate``. Of a robot, ``floating`` frees the root link, and joint
+    limits become stops with this ``restitution`` (None: they are left out). A file that cannot be accepted raises
+    FileError, which says where: file, line and field.
     """
-    if Path(path).suffix.lower() not in YAML:
-        raise FileError(
-            f"{path} is no model file that can be loaded; its name should end with {' or '.join(YAML)}.",
-            file=str(path),
-            line=0,
-            field="",
-        )
-    model, document = read_model(path)
+    model, document = check_model(model_data(path, floating=floating, restitution=restitution))
     system = System(model.name)
     plan = build(model, document, system)
     system.plan = arguments(plan)
     return system
+
+
+def model_data(path: str | Path, *, floating: bool = False, restitution: float | None = 0.0) -> Document:
+    """What a file says, as the data of a model file."""
+    suffix = Path(path).suffix.lower()
+    if suffix in YAML:
+        return read_yaml(path)
+    if suffix in URDF:
+        from cardan.formats.urdf import read_urdf
+
+        return read_urdf(path, floating=floating, restitution=restitution)
+    raise FileError(
+        f"{path} is no model file that can be loaded; its name should end with {', '.join((*YAML, *URDF))}.",
+        file=str(path),
+        line=0,
+        field="",
+    )
 
 
 def arguments(plan: Plan) -> dict[str, Any]:

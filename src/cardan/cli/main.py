@@ -28,7 +28,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 
-Model = Annotated[str, typer.Argument(metavar="MODEL", help="A YAML model file, or a Python file with a `system`.")]
+Model = Annotated[str, typer.Argument(metavar="MODEL", help="A YAML or URDF file, or a Python file with a `system`.")]
 Json = Annotated[bool, typer.Option("--json", help="Answer with one JSON object on standard output.")]
 Values = Annotated[
     list[str] | None,
@@ -152,6 +152,25 @@ def simulate(
             q or [], v or [], values or [], load or [], given or [], duration, points, settings, output
         )  # fmt: skip
         simulate_model(answer, model, wanted)
+
+
+@app.command("import")
+def import_(
+    source: Annotated[Path, typer.Argument(metavar="ROBOT", help="A URDF file.")],
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help="The model file to write; otherwise beside the robot.")
+    ] = None,
+    floating: Annotated[bool, typer.Option("--floating", help="Free the root link instead of fixing it.")] = False,
+    restitution: Annotated[float, typer.Option(help="Of the stops that joint limits become.", min=0, max=1)] = 0.0,
+    limits: Annotated[bool, typer.Option("--limits/--no-limits", help="Whether joint limits become stops.")] = True,
+    force: Annotated[bool, typer.Option("--force", help="Replace an existing file.")] = False,
+    as_json: Json = False,
+) -> None:
+    """Write a robot (URDF) as a model file, and say what could not be carried over."""
+    with answering("import", as_json) as answer:
+        from cardan.cli.importing import import_robot
+
+        import_robot(answer, source, output, floating, restitution if limits else None, force)
 
 
 @app.command()

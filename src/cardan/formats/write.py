@@ -1,9 +1,10 @@
-"""Model files to start from, for ``cardan new``."""
+"""Model files written: starters for ``cardan new``, and what was imported."""
 
 from __future__ import annotations
 
 from importlib.resources import files
 from pathlib import Path
+from typing import Any
 
 from cardan.errors import FileError, UnknownName
 
@@ -23,12 +24,24 @@ def write_starter(path: str | Path, like: str = DEFAULT, *, replace: bool = Fals
     texts = starters()
     if like not in texts:
         raise UnknownName(f"There is no starter {like!r}. Known: {', '.join(texts)}.", name=like)
+    return _written(path, texts[like], replace)
+
+
+def write_model(data: dict[str, Any], path: str | Path, remark: str, *, replace: bool = False) -> Path:
+    """Write the data of a model file; an existing file is kept unless ``replace`` is set."""
+    import yaml
+
+    text = yaml.safe_dump(data, sort_keys=False, default_flow_style=None, width=120, allow_unicode=True)
+    return _written(path, f"# {remark}\n{text}", replace)
+
+
+def _written(path: str | Path, text: str, replace: bool) -> Path:
     target = Path(path)
     if target.suffix.lower() not in (".yaml", ".yml"):
         raise _refused(target, "should end with .yaml")
     try:
         with target.open("w" if replace else "x", encoding="utf-8", newline="\n") as stream:
-            stream.write(texts[like])
+            stream.write(text)
     except FileExistsError:
         raise _refused(target, "exists already and was kept") from None
     except OSError as problem:

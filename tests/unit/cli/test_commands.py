@@ -204,3 +204,19 @@ def test_doctor_finds_this_installation_well() -> None:
     content = answer("doctor")
     assert {one["name"] for one in content["checks"]} >= {"python", "numpy", "compiler", "cache", "motion"}
     assert all(one["ok"] for one in content["checks"])
+
+
+def test_import_writes_a_model_file_that_moves_the_same(folder: Path) -> None:
+    robot = Path(__file__).parents[2] / "oracle" / "data" / "crane.urdf"
+    result = RUNNER.invoke(app, ["import", str(robot), "--output", "crane.yaml", "--json"])
+    assert result.exit_code == FINE, result.output
+    answer = json.loads(result.output)
+    assert answer["coordinates"] == ["slew", "luff", "run_out", "swing"]
+    assert any("cab_frame" in note for note in answer["notes"])
+    q, v = [0.3, 0.2, 1.0, 0.4], [0.1, -0.2, 0.3, 0.4]
+    ours, theirs = (cardan.load(path).compile().acceleration(q, v) for path in ("crane.yaml", robot))
+    assert_close(ours, theirs, within=0.0, because="the same numbers are written with all their digits")
+    again = RUNNER.invoke(app, ["import", str(robot), "--output", "crane.yaml"])
+    assert again.exit_code == FILE
+    assert "kept" in again.output
+    assert RUNNER.invoke(app, ["import", "stone.py"]).exit_code == USAGE

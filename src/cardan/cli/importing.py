@@ -1,0 +1,28 @@
+"""``cardan import``: a robot file as a model file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from cardan.api.loading import URDF, load, model_data
+from cardan.cli.describing import summarised
+from cardan.cli.reporting import Answer, WrongUsage
+from cardan.formats.write import write_model
+
+
+def import_robot(
+    answer: Answer, source: Path, output: Path | None, floating: bool, restitution: float | None, force: bool
+) -> None:
+    """Write what a URDF file says as a model file, after making sure that it can be loaded."""
+    if source.suffix.lower() not in URDF:
+        raise WrongUsage(f"{source} is no robot file: its name should end with {' or '.join(URDF)}.")
+    document = model_data(source, floating=floating, restitution=restitution)
+    system = load(source, floating=floating, restitution=restitution)
+    target = output or source.with_suffix(".yaml")
+    write_model(document.data, target, f"Imported from {source.name}.", replace=force)
+    notes = str(document.data.get("description", "")).splitlines()
+    answer.tell(file=str(target), notes=notes, **summarised(system))
+    model = system.model
+    answer.say(f"Wrote {target}: {len(model.bodies)} bodies, {len(model.v)} freedoms, {len(model.stops)} stops.")
+    for note in notes:
+        answer.say(f"  {note}")

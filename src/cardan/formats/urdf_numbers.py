@@ -1,0 +1,84 @@
+"""Numbers of a robot file: positions, rotations by roll, pitch and yaw, axes, inertias."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from cardan.formats.xml_reader import Element
+from cardan.geometry import matrix as m3
+
+UPRIGHT = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
+NOISE = 1e-15  # cos(pi/2) in double precision is 6e-17; what differs less from a whole number was meant to be that
+NAMED: dict[tuple[float, ...], str] = dict(zip(UPRIGHT, "xyz", strict=True))
+
+
+def required(element: Element, tag: str) -> Element:
+    found = element.one(tag)
+    if found is None:
+        raise element.error(f"<{element.tag}> needs a <{tag}>.")
+    return found
+
+
+def number(element: Element, attribute: str, default: str | None = None) -> float:
+    """An attribute as a finite number."""
+    (value,) = _numbers(element, attribute, 1, default)
+    return value
+
+
+def triple(element: Element, attribute: str, default: str | None = None) -> tuple[float, float, float]:
+    x, y, z = _numbers(element, attribute, 3, default)
+    return x, y, z
+
+
+def _numbers(element: Element, attribute: str, count: int, default: str | None) -> tuple[float, ...]:
+    text = element.text(attribute, default)
+    try:
+        values = tuple(float(part) for part in text.split())
+    except ValueError:
+        values = ()
+    if len(values) != count or not all(map(math.isfinite, values)):
+        raise element.error(f"{attribute}={text[:60]!r} should be {count} finite number{'s' if count > 1 else ''}.")
+    return values
+
+
+def placed(origin: Element | None) -> tuple[tuple[float, float, float], Any]:
+    """(position, rotation matrix) of an <origin>: roll, pitch, yaw about the fixed x, y, z."""
+    if origin is None:
+        return (0.0, 0.0, 0.0), UPRIGHT
+    roll, pitch, yaw = triple(origin, "rpy", "0 0 0")
+    (sr, cr), (sp, cp), (sy, cy) = ((math.sin(a), math.cos(a)) for a in (roll, pitch, yaw))
+    rows = (
+        (cy * cp, cy * sp * sr - sy * cr, cy * sp * cr + sy * sr),
+        (sy * cp, sy * sp * sr + cy * cr, sy * sp * cr - cy * sr),
+        (-sp, cp * sr, cp * cr),
+    )
+    return triple(origin, "xyz", "0 0 0"), tuple(tuple(_clean(x) for x in row) for row in rows)
+
+
+def _clean(x: float) -> float:
+    """x, or the whole number that differs from it by rounding only."""
+    return float(round(x)) if abs(x - round(x)) < NOISE else x
+
+
+def inertia(element: Element, turn: Any) -> list[list[float]]:
+    """The inertia about the centre of mass along the link's axes: R I R^T."""
+    xx, yy, zz = (number(element, key) for key in ("ixx", "iyy", "izz"))
+    xy, xz, yz = (number(element, key, "0") for key in ("ixy", "ixz", "iyz"))
+    own = ((xx, xy, xz), (xy, yy, yz), (xz, yz, zz))
+    turned = own if turn == UPRIGHT else m3.matmul(m3.matmul(turn, own), m3.transpose(turn))
+    return [[(turned[i][j] + turned[j][i]) / 2 for j in range(3)] for i in range(3)]
+
+
+def direction(joint: Element) -> Any:
+    """The axis of a joint: x, -z and the like, or a unit vector."""
+    element = joint.one("axis")
+    if element is None:
+        return "x"
+    axis = triple(element, "xyz")
+    size = math.sqrt(sum(x * x for x in axis))
+    if size == 0:
+        raise element.error("the axis has length zero.")
+    unit = tuple(x / size for x in axis)
+    opposite = tuple(-x for x in unit)
+    return NAMED.get(unit) or (f"-{NAMED[opposite]}" if opposite in NAMED else list(unit))

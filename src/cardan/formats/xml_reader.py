@@ -1,0 +1,114 @@
+"""XML as plain elements with line numbers: no document types, no entities of its own, nothing beyond given sizes.
+
+Read by expat from the standard library. A document type is refused where it begins, so that nothing can be defined,
+expanded or fetched.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+from xml.parsers import expat
+
+from cardan.errors import FileError
+from cardan.formats.yaml_reader import located
+
+MOST_BYTES = 4 * 1024 * 1024
+MOST_ELEMENTS = 50_000
+MOST_NESTING = 40
+
+
+@dataclass
+class Element:
+    """A tag with its attributes, its children in order, and the line on which it begins."""
+
+    tag: str
+    attributes: dict[str, str]
+    line: int
+    file: str
+    children: list[Element] = field(default_factory=list)
+
+    def all(self, tag: str) -> Iterator[Element]:
+        return (child for child in self.children if child.tag == tag)
+
+    def one(self, tag: str) -> Element | None:
+        """The child with this tag, if there is one; two are refused."""
+        found = list(self.all(tag))
+        if len(found) > 1:
+            raise found[1].error(f"<{self.tag}> has a second <{tag}>; it may have one.")
+        return found[0] if found else None
+
+    def text(self, attribute: str, default: str | None = None) -> str:
+        """An attribute, which must be there where no default is given."""
+        value = self.attributes.get(attribute, default)
+        if value is None:
+            raise self.error(f"<{self.tag}> needs the attribute {attribute!r}.")
+        return value
+
+    def error(self, message: str, **evidence: Any) -> FileError:
+        return located(self.file, self.line, self.tag, message, **evidence)
+
+
+def read_xml(path: str | Path) -> Element:
+    """The root element of an XML file; what is refused raises FileError with file and line."""
+    name = str(path)
+    if not Path(path).is_file():
+        raise FileError(f"{name} is no file. Check the path.", file=name, line=0, field="")
+    try:
+        with open(path, "rb") as stream:
+            content = stream.read(MOST_BYTES + 1)
+    except OSError as problem:
+        raise FileError(f"{name} cannot be read: {problem.strerror or problem}.", file=name, line=0, field="") from None
+    return parse_xml(content, name)
+
+
+def parse_xml(content: bytes, file: str) -> Element:
+    """The root element of an XML text, as ``read_xml``."""
+    if len(content) > MOST_BYTES:
+        raise located(file, 1, "", f"the file is larger than {MOST_BYTES // 1024**2} MiB, the most that is read.")
+    return _Reader(file).read(content)
+
+
+class _Reader:
+    """One text being read."""
+
+    def __init__(self, file: str) -> None:
+        self.file = file
+        self.open: list[Element] = []
+        self.root: Element | None = None
+        self.count = 0
+        self.parser = expat.ParserCreate()
+        self.parser.StartElementHandler = self._start
+        self.parser.EndElementHandler = lambda tag: self.open.pop()
+        self.parser.StartDoctypeDeclHandler = self._refuse_document_type
+        self.parser.SetParamEntityParsing(expat.XML_PARAM_ENTITY_PARSING_NEVER)
+
+    def read(self, content: bytes) -> Element:
+        try:
+            self.parser.Parse(content, True)
+        except expat.ExpatError as problem:
+            what = expat.ErrorString(problem.code)
+            raise located(self.file, problem.lineno, "", f"this is not XML: {what}.") from None
+        except (LookupError, ValueError) as problem:  # an encoding that does not exist
+            raise located(self.file, 1, "", f"this is not XML: {problem}.") from None
+        assert self.root is not None  # expat refuses a text without an element
+        return self.root
+
+    def _start(self, tag: str, attributes: dict[str, str]) -> None:
+        element = Element(tag, attributes, self.parser.CurrentLineNumber, self.file)
+        self.count += 1
+        if self.count > MOST_ELEMENTS:
+            raise element.error(f"the file has more than {MOST_ELEMENTS} elements.")
+        if len(self.open) >= MOST_NESTING:
+            raise element.error(f"elements are nested more than {MOST_NESTING} deep.")
+        if self.open:
+            self.open[-1].children.append(element)
+        else:
+            self.root = element
+        self.open.append(element)
+
+    def _refuse_document_type(self, *_: Any) -> None:
+        line = self.parser.CurrentLineNumber
+        raise located(self.file, line, "", "a document type (<!DOCTYPE ...>) is not accepted; remove it.")
