@@ -16,6 +16,7 @@ from typing import Annotated
 
 import typer
 
+from cardan.cli import gallery
 from cardan.cli.reporting import answering
 
 app = typer.Typer(
@@ -189,6 +190,9 @@ def doctor(as_json: Json = False) -> None:
         from cardan.cli.doctor import examine
 
         examine(answer)
+
+
+app.add_typer(gallery.app, name="gallery")
 
 
 def main() -> None:

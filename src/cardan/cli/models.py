@@ -15,10 +15,17 @@ from cardan.cli.reporting import WrongUsage
 from cardan.errors import CardanError, FileError
 from cardan.formats.expressions import constant
 
+GALLERY = "gallery:"  # what a model argument begins with when it names an entry
+
 
 def load_model(name: str, values: list[str] | None = None) -> System:
-    """The system of a YAML file, or of a Python file (which is run) that makes one called ``system``."""
-    system = _from_python(Path(name)) if name.endswith(".py") else load(name)
+    """The system of a YAML file, of a Python file (which is run) that makes one called ``system``, or `gallery:ID`."""
+    if name.startswith(GALLERY):
+        from cardan.gallery.index import entry
+
+        system = entry(name.removeprefix(GALLERY)).ready()
+    else:
+        system = _from_python(Path(name)) if name.endswith(".py") else load(name)
     return system.with_values(**assignments(values, "--set")) if values else system
 
 
