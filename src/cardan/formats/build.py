@@ -24,6 +24,7 @@ def build(model: ModelFile, document: Document, system: Any) -> Plan:
     builder.things(model)
     builder.loads(model)
     builder.energies(model)
+    builder.charts(model)
     builder.connections(model)
     builder.constraints(model)
     builder.friction(model)
@@ -167,6 +168,36 @@ class _Builder(Pieces):
         if one.between is None:
             return [self.scalar(one.on, (*where, "on"))]
         return [self.target(end, (*where, "between", k)) for k, end in enumerate(one.between)]
+
+    # --- charts ------------------------------------------------------------------------------------
+
+    def charts(self, model: ModelFile) -> None:
+        for name, one in model.charts.items():
+            where: Location = ("charts", name)
+            with self.at(*where):
+                self._chart(name, one, where)
+
+    def _chart(self, name: str, one: schema.Chart, where: Location) -> None:
+        """A chart; its new coordinates are known inside its own expressions only."""
+        outside = dict(self.names)
+        new = {x: self.system.chart_coordinates(x) for x in one.coordinates}
+        self.names |= {key: symbol for x in new for key, symbol in ((x, new[x]), (f"{x}.dot", new[x].dot))}
+        try:
+            maps = {self._old(q, outside, where): self.scalar(F, (*where, "maps", q)) for q, F in one.maps.items()}
+            inverse = None
+            if one.inverse is not None:
+                inverse = {
+                    self._old(x, new, where): self.scalar(F, (*where, "inverse", x)) for x, F in one.inverse.items()
+                }
+            energy = self.scalars(one, where, "kinetic_energy")
+        finally:
+            self.names = outside
+        self.system.chart(name, list(new), maps, inverse=inverse, **energy)
+
+    def _old(self, name: str, known: dict[str, Any], where: Location) -> Any:
+        if name not in known:
+            raise self.document.error(f"there is no coordinate {name!r} here.", where)
+        return known[name]
 
     # --- constraints, friction, stops --------------------------------------------------------------
 

@@ -132,6 +132,15 @@ class Energies(Part):
     lagrangian: Scalars = Field(default_factory=list)
 
 
+class Chart(Part):
+    """Other coordinates for typed ones: the old as expressions of the new, and perhaps the other way round."""
+
+    coordinates: list[Name] = Field(min_length=1)
+    maps: dict[Name, Scalar]
+    inverse: dict[Name, Scalar] | None = None
+    kinetic_energy: Scalar | None = None
+
+
 # --- constraints and stops -------------------------------------------------------------------------
 
 
@@ -268,6 +277,7 @@ class ModelFile(Part):
     loads: dict[Name, Annotated[Force | Moment, Field(discriminator="kind")]] = Field(default_factory=dict)
     energies: Energies = Energies()
     generalized_forces: dict[Name, Scalars] = Field(default_factory=dict)
+    charts: dict[Name, Chart] = Field(default_factory=dict)
     springs: list[Spring] = Field(default_factory=list)
     dampers: list[Damper] = Field(default_factory=list)
     prescribe: dict[Name, Scalar] = Field(default_factory=dict)

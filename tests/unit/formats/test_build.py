@@ -255,3 +255,34 @@ def test_axes_of_distant_bodies_are_not_combined(tmp_path: Path) -> None:
 def test_other_files_are_not_loaded(tmp_path: Path) -> None:
     with pytest.raises(FileError, match=r"should end with \.yaml"):
         cd.load(tmp_path / "model.txt")
+
+
+POLAR = """
+cardan: 1
+coordinates: {r: R+, theta: S1}
+energies: {kinetic: (r.dot**2 + r**2*theta.dot**2)/2}
+charts:
+  cartesian:
+    coordinates: [x, y]
+    maps: {r: sqrt(x**2 + y**2), theta: "atan2(y, x)"}
+    inverse: {x: r*cos(theta), y: r*sin(theta)}
+start: {q: {r: 1.0, theta: pi}, v: {r: -1.0, theta: 1.0e-9}}
+simulate: {duration: 2}
+"""
+
+
+def test_a_chart_carries_a_typed_particle_through_the_axis(tmp_path: Path) -> None:
+    """A straight line past the axis at a distance of 1e-9: r = 1 after two seconds."""
+    path = tmp_path / "polar.yaml"
+    path.write_text(POLAR, encoding="utf-8")
+    s = cd.load(path)
+    run = s.simulate(**s.plan)
+    assert "chart-switch" in {event.kind for event in run.events}
+    assert_close(run["r"][-1], 1.0, within=1e-8, because="rtol is 1e-9, and the miss distance 1e-9 counts squared")
+
+
+def test_a_chart_with_an_unknown_coordinate_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "polar.yaml"
+    path.write_text(POLAR.replace("inverse: {x:", "inverse: {w:"), encoding="utf-8")
+    with pytest.raises(FileError, match="'w'"):
+        cd.load(path)
