@@ -15,6 +15,7 @@
     |-- CompileError              code generation failed
     |-- SimulationError           motion could not be continued (time, state, partial trajectory)
     |-- StoreError                results cannot be written or trusted
+    |-- ViewerError               the page cannot be served
     `-- InstallationError         a part that was to be installed is missing
 
 A message says what was expected, what was found (names and numbers) and what to do about it. The same facts are
@@ -106,6 +107,10 @@ class SimulationError(CardanError):
 
 class StoreError(CardanError):
     """Results cannot be written or trusted."""
+
+
+class ViewerError(CardanError):
+    """The page of the viewer cannot be served."""
 
 
 class InstallationError(CardanError):

@@ -1,0 +1,1 @@
+"""The mechanism moving on a page of this computer's own browser."""
