@@ -79,4 +79,5 @@ def _braille(dots: Dots) -> list[str]:
 
 def _ascii(lines: Dots, extra: Dots) -> list[str]:
     on, beside = _cells(lines).any(axis=(2, 3)), _cells(extra).any(axis=(2, 3))
-    return ["".join("*" if a else ":" if b else " " for a, b in zip(*row, strict=True)) for row in zip(on, beside)]
+    letters = np.where(on, "*", np.where(beside, ":", " "))
+    return ["".join(row) for row in letters.tolist()]
