@@ -182,7 +182,8 @@ class RankGuard:
             return Continuation(after, records=(impulse_record(numbers, t, y, after),))  # and decided again from there
         if state.kind in ("resident", "rest"):
             local = numbers.local(t, after, 10 * LEAVING)
-            self.resident = self.compiled.watched(rank=local.rank, shift=self.shift)
+            ranks = local.rank, local.rank_of(numbers.system.holonomic)
+            self.resident = self.compiled.watched(ranks=ranks, shift=self.shift)
             note = resident_record(numbers, t, y, local)
             return Continuation(after, mode=self.resident, records=(note,))
         qd = numbers.system.terms(t, after).qd

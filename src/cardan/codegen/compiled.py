@@ -126,12 +126,13 @@ class Kernel:
     def constrained(self) -> ConstrainedFunctions:
         """Right-hand side and projection of a model with constraints."""
         terms, residual, rates = (self.function(name) for name in ("terms", "residual", "rates"))
-        return tie_together(terms, residual, rates, self.nq, self.nv, self.m)
+        has_phi = [row.is_holonomic for row in self.dynamics.constraints.rows]
+        return tie_together(terms, residual, rates, self.nq, self.nv, has_phi, self.quaternions)
 
     @cached_property
     def _closing(self) -> NativeFunction:
         terms, residual, rates = (self.function(name) for name in ("terms", "residual", "rates"))
-        return closing(terms, residual, rates, self.nq, self.nv, self.m)
+        return closing(terms, residual, rates, self.nq, self.nv, self.m, self.quaternions)
 
     def _closed(self, t: float, y: Vector, p: Vector) -> Vector | None:
         """A configuration with phi = 0 near y, in native code; None where it finds none."""
@@ -154,7 +155,7 @@ class Kernel:
             lambda t, y: rates(t, y, base),
             self.quaternions,
             self.dynamics.constraints.holonomic,
-            None if self.quaternions else lambda t, y: self._closed(t, y, base),
+            lambda t, y: self._closed(t, y, base),
         )
 
     @cached_property

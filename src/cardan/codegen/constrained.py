@@ -7,8 +7,9 @@ tie them together for one model, with its sizes as constants, so that LLVM can s
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any
 
 from cardan.codegen.function import NativeFunction
@@ -33,38 +34,73 @@ class ConstrainedFunctions:
 
 
 def tie_together(
-    terms: NativeFunction, residual: NativeFunction, rates: NativeFunction, nq: int, n: int, m: int
+    terms: NativeFunction,
+    residual: NativeFunction,
+    rates: NativeFunction,
+    nq: int,
+    n: int,
+    has_phi: Sequence[bool],
+    quaternions: Sequence[int],
 ) -> ConstrainedFunctions:
-    """Native functions of one model; what stands behind the parameters in p is told in ``linalg/projection.py``."""
+    """Native functions of one model with a row for each ``has_phi``; what stands behind the parameters in p is told in
+    ``linalg/projection.py``."""
+    m = len(has_phi)
     sizes = f"i64 {nq}, i64 {n}, i64 {m}, i64 {terms.np}"
     total = workspace(nq, n, m)
     with _lock:
         solving = _tied("rhs", constrained_rhs, [terms], sizes, total)
-        returning = _tied("project", project, [terms, residual, rates], sizes, total)
+        tables = projection_tables(has_phi, quaternions)
+        returning = _tied("project", project, [terms, residual, rates], sizes, total, tables)
         watching = _tied("nearness", nearness, [terms], sizes, total)
     parts = (terms, residual, rates, solving, returning, watching)
     addresses = solving.address("rhs"), returning.address("project"), watching.address("nearness")
     return ConstrainedFunctions(*addresses, parts)
 
 
+def projection_tables(has_phi: Sequence[bool], quaternions: Sequence[int]) -> dict[str, list[int]]:
+    """The constants that ``project`` takes."""
+    return {"has_phi": [int(one) for one in has_phi]} | spin_table(quaternions)
+
+
+def spin_table(quaternions: Sequence[int]) -> dict[str, list[int]]:
+    """The constants that ``move`` takes."""
+    return {"spins": [len(quaternions), *quaternions]}
+
+
 def closing(
-    terms: NativeFunction, residual: NativeFunction, rates: NativeFunction, nq: int, n: int, m: int
+    terms: NativeFunction,
+    residual: NativeFunction,
+    rates: NativeFunction,
+    nq: int,
+    n: int,
+    m: int,
+    quaternions: Sequence[int],
 ) -> NativeFunction:
     """From a rough guess to a configuration with phi = 0; ``linalg/closing.py`` tells what p and the status are."""
     sizes = f"i64 {nq}, i64 {n}, i64 {m}, i64 {terms.np}"
     with _lock:
-        library = _tied("close", close, [terms, residual, rates], sizes, workspace(nq, n, m) + closing_workspace(nq, n))
+        total = workspace(nq, n, m) + closing_workspace(nq, n)
+        library = _tied("close", close, [terms, residual, rates], sizes, total, spin_table(quaternions))
     return NativeFunction(library, "close", nq + n, terms.np + m, nq + n)
 
 
-def _tied(name: str, function: Any, kernels: Sequence[NativeFunction], sizes: str, total: int) -> Library:
-    """A kernel that gives a native function the model's kernels, its sizes and a workspace."""
+def _tied(
+    name: str,
+    function: Any,
+    kernels: Sequence[NativeFunction],
+    sizes: str,
+    total: int,
+    tables: Mapping[str, Sequence[int]] = MappingProxyType({}),
+) -> Library:
+    """A kernel that gives a native function the model's kernels, its sizes, tables of integers and a workspace."""
     names = [_exposed(kernel) for kernel in kernels]
     given = [f"i64 ptrtoint (ptr @{one} to i64)" for one in names]
-    arguments = ", ".join([*given, sizes, "double %t, ptr %y, ptr %p, ptr %work, ptr %out"])
+    tabled = [f"ptr @{one}" for one in tables]
+    arguments = ", ".join([*given, sizes, *tabled, "double %t, ptr %y, ptr %p, ptr %work, ptr %out"])
     heap = total > ON_STACK
     body = [
         *(f"declare i64 @{one}(double, ptr, ptr, ptr)" for one in dict.fromkeys(names)),
+        *(_constant(one, values) for one, values in tables.items()),
         *(["declare ptr @malloc(i64)", "declare void @free(ptr)"] if heap else []),
         f"define i64 @{name}(double %t, ptr %y, ptr %p, ptr %out) {{",
         f"  %work = call ptr @malloc(i64 {8 * total})" if heap else f"  %work = alloca [{total} x double], align 32",
@@ -74,6 +110,12 @@ def _tied(name: str, function: Any, kernels: Sequence[NativeFunction], sizes: st
         "}",
     ]
     return compile_ir(function.ir() + "\n" + "\n".join(body) + "\n", [name], level=2)
+
+
+def _constant(name: str, values: Sequence[int]) -> str:
+    """IR of a table of integers."""
+    listed = ", ".join(f"i64 {value}" for value in values)
+    return f"@{name} = internal constant [{len(values)} x i64] [{listed}]"
 
 
 def _exposed(kernel: NativeFunction) -> str:

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardan.codegen.compiled import Kernel
+from cardan.linalg.projection import HEAD, HOLONOMIC_RANK, RANK, REFUSED, WATCHED
 from cardan.native.foreign import Failures, PythonCallback
 from cardan.singular.reference import Reference
 
@@ -62,18 +63,24 @@ class Prepared:
         return self.kernel.constrained.nearness if self.kernel.m else 0
 
     def watched(
-        self, *, rank: int | None = None, refused: float = 0.0, watched: float = 0.0, shift: Vector | None = None
+        self,
+        *,
+        ranks: tuple[int, int] | None = None,
+        refused: float = 0.0,
+        watched: float = 0.0,
+        shift: Vector | None = None,
     ) -> Prepared:
-        """The same model with another rank, other limits of the last pivot and shifted constraints."""
+        """The same model with other ranks (of all rows, of those with a phi), other limits of the last pivot and
+        shifted constraints."""
         other = copy.copy(self)
         m, first = self.kernel.m, len(self.kernel.parameters)
         other.parameters = self.parameters.copy()
-        tail = other.parameters[first:]
-        if rank is not None:
-            tail[m] = float(rank)
-        tail[m + 1], tail[m + 2] = refused, watched
+        tail = other.parameters[first + m :]
+        if ranks is not None:
+            tail[RANK], tail[HOLONOMIC_RANK] = ranks
+        tail[REFUSED], tail[WATCHED] = refused, watched
         if shift is not None:
-            tail[m + 3 :] = shift
+            tail[HEAD:] = shift
         return other
 
     def with_parameters(self, parameters: Vector) -> Prepared:

@@ -16,13 +16,13 @@ from weakref import WeakKeyDictionary
 import numpy as np
 from numpy.typing import NDArray
 
-from cardan.codegen.constrained import _lock, _tied
+from cardan.codegen.constrained import _lock, _tied, projection_tables, spin_table
 from cardan.codegen.function import NativeFunction
 from cardan.codegen.prepared import Prepared
 from cardan.equations.stops import StopNodes, stop_nodes
 from cardan.graph import Node
-from cardan.linalg.contact import HEAD, bounce, contact_rhs, contact_solution, contact_watch, contact_workspace
-from cardan.linalg.projection import project, workspace
+from cardan.linalg.contact import bounce, contact_rhs, contact_solution, contact_watch, contact_workspace
+from cardan.linalg.projection import HEAD, HOLONOMIC_RANK, RANK, project, workspace
 from cardan.native import Library
 from cardan.singular.constrained import ConstrainedNumbers
 
@@ -66,7 +66,8 @@ class StopKernels:
         self.friction = np.array([float(stop.friction.xreplace(values)) for stop in stops])
         self.base = len(kernel.parameters)
         self.p: Vector = compiled.parameters[: self.base].copy()
-        self.rank = int(compiled.parameters[self.base + kernel.m]) if kernel.m else 0
+        head = compiled.parameters[self.base + kernel.m :]
+        self.rank, self.holonomic_rank = (int(head[RANK]), int(head[HOLONOMIC_RANK])) if kernel.m else (0, 0)
         self.scale: Vector = compiled.parameters[self.base : self.base + self.m]
         shift = compiled.parameters[self.base + self.m + HEAD : self.base + 2 * self.m + HEAD]
         self.shift: Vector = shift if len(shift) == self.m else np.zeros(self.m)
@@ -122,7 +123,14 @@ class StopKernels:
             lambda t, y: self._residual(t, y, p),
             lambda t, y: self.kernel.function("rates")(t, y, p),
             self.kernel.quaternions,
+            np.flatnonzero(self.has_phi).tolist(),
         )
+
+    @cached_property
+    def has_phi(self) -> list[bool]:
+        """For each constraint and each row of the stops, whether it has a residual of positions."""
+        rows = self.kernel.dynamics.constraints.rows if self.m else ()
+        return [row.is_holonomic for row in (*rows, *self.nodes.rows)]
 
     def momentum(self, t: float, y: Vector) -> Vector:
         """dL/dv."""
@@ -171,14 +179,15 @@ class StopKernels:
         total = contact_workspace(self.nq, self.n, self.m, self.count, self.stride)
         plain = f"i64 {self.nq}, i64 {self.n}, i64 {self.rows}, i64 {terms.np}"
         simple = f"i64 {self.nq}, i64 {self.n}, i64 {self.count}, i64 {self.stride}, i64 {terms.np}"
-        both = [terms, residual]
+        both, quaternions = [terms, residual], self.kernel.quaternions
+        tables, space = projection_tables(self.has_phi, quaternions), workspace(self.nq, self.n, self.rows)
         with _lock:
             return ContactFunctions(
                 _tied("rhs", contact_rhs, both, sizes, total),
-                _tied("project", project, [*both, rates], plain, workspace(self.nq, self.n, self.rows)),
+                _tied("project", project, [*both, rates], plain, space, tables),
                 _tied("solution", contact_solution, both, sizes, total),
                 _tied("watch", contact_watch, both, sizes, total),
-                _tied("bounce", bounce, [*both, rates], simple, total),
+                _tied("bounce", bounce, [*both, rates], simple, total, spin_table(quaternions)),
             )
 
     def mode(self, tail: Vector) -> ContactMode:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from cardan.linalg.cholesky import backward
 from cardan.linalg.constrained import impose, prepare
 from cardan.linalg.projection import largest, move
-from cardan.native.language import Array, Kernel, f64, i64, native
+from cardan.native.language import Array, IntArray, Kernel, f64, i64, native
 
 STEPS = 60
 CUT = 1e-10  # pivots below this times the first are not inverted
@@ -47,8 +47,8 @@ def usable_pivots(m: i64, rank: i64, R: Array, order: Array) -> i64:
 
 @native
 def close(
-    terms: Kernel, residual: Kernel, rates: Kernel, nq: i64, n: i64, m: i64, parameters: i64, t: f64, given: Array,
-    p: Array, work: Array, y: Array,
+    terms: Kernel, residual: Kernel, rates: Kernel, nq: i64, n: i64, m: i64, parameters: i64, spins: IntArray, t: f64,
+    given: Array, p: Array, work: Array, y: Array,
 ) -> i64:  # fmt: skip
     """y = a configuration with phi = 0 near the given one; 0, the status of a kernel, or NOT_CLOSED."""
     M, h, A = work[nq:], work[nq + n * n :], work[nq + n * n + n :]
@@ -86,7 +86,7 @@ def close(
                 trial[i] = y[i]
             for i in range(n):
                 step[i] = factor * z[i]
-            status = move(nq, n, rates, t, trial, p, step, scratch)
+            status = move(nq, n, spins, rates, t, trial, p, step, scratch)
             if status == 0:
                 status = residual(t, trial, p, defect)
             if status != 0:

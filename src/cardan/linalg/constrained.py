@@ -15,7 +15,9 @@ from __future__ import annotations
 from math import sqrt
 
 from cardan.linalg.cholesky import backward, cholesky, dot, forward, forward_rows, products, subtract_multiple
-from cardan.native.language import Array, f64, i64, native
+from cardan.native.language import Array, IntArray, f64, i64, native
+
+WAITING, HELD_BACK = -1.0, -2.0  # order of rows that were not chosen yet, or may not be chosen yet
 
 
 @native
@@ -50,15 +52,40 @@ def stiffen(n: i64, m: i64, scale: Array, A: Array, b: Array, M: Array, h: Array
 def orthonormal_rows(n: i64, m: i64, rank: i64, W: Array, V: Array, R: Array, order: Array) -> i64:
     """Pivoted Gram-Schmidt of the rows of W (destroyed), as far as ``rank``; returns how many were found.
 
-    ``order[k]`` is the row chosen k-th, ``R[k * m + i]`` the share of V_k in row i.
+    ``order[i]`` says when row i was chosen, -1 where it was not; ``R[k * m + i]`` is the share of V_k in row i.
     """
     for i in range(m):
-        order[i] = -1.0
-    for k in range(rank):
+        order[i] = WAITING
+    return choose_rows(n, m, 0, rank, W, V, R, order)
+
+
+@native
+def holonomic_rows_first(
+    n: i64, m: i64, rank: i64, first: i64, has_phi: IntArray, W: Array, V: Array, R: Array, order: Array
+) -> i64:  # fmt: skip
+    """As ``orthonormal_rows``, but ``first`` rows are taken from those with a phi before any other is considered.
+
+    A velocity constraint may repeat what a holonomic one says. Whichever is chosen, the velocities are the same; but
+    only the holonomic one can tell how far a configuration has drifted. Returns how many of the first were found.
+    """
+    for i in range(m):
+        order[i] = WAITING if has_phi[i] != 0 else HELD_BACK
+    found = choose_rows(n, m, 0, first, W, V, R, order)
+    for i in range(m):
+        if order[i] < 0.0:
+            order[i] = WAITING
+    choose_rows(n, m, found, rank, W, V, R, order)
+    return found
+
+
+@native
+def choose_rows(n: i64, m: i64, begin: i64, rank: i64, W: Array, V: Array, R: Array, order: Array) -> i64:
+    """Go on from ``begin`` rows chosen to ``rank`` of them, among those that wait; returns how many there are then."""
+    for k in range(begin, rank):
         best, at = 0.0, -1
         here, own = R[k * m :], V[k * n :]
         for i in range(m):
-            if order[i] < 0.0:
+            if order[i] == WAITING:
                 size = dot(n, W[i * n :], W[i * n :])
                 if size > best:
                     best, at = size, i
@@ -120,6 +147,17 @@ def prepare(
     R: Array, order: Array,
 ) -> i64:  # fmt: skip
     """Factor M and orthonormalise the rows of A; 0, or 1 + the index of a pivot of M that failed."""
+    status = measure_rows(n, m, scale, A, b, M, h, L, W)
+    if status == 0:
+        orthonormal_rows(n, m, rank, W, V, R, order)
+    return status
+
+
+@native
+def measure_rows(
+    n: i64, m: i64, scale: Array, A: Array, b: Array, M: Array, h: Array, L: Array, W: Array
+) -> i64:  # fmt: skip
+    """M = L L^T and W = A L^-T with scaled rows; 0, or 1 + the index of a pivot of M that failed."""
     status = cholesky(n, M, L)
     if status != 0:
         stiffen(n, m, scale, A, b, M, h)
@@ -134,7 +172,6 @@ def prepare(
             for j in range(n):
                 row[j] = A[i * n + j] / scale[i]
     forward_rows(n, m, L, W)
-    orthonormal_rows(n, m, rank, W, V, R, order)
     return 0
 
 

@@ -17,13 +17,12 @@ from math import sqrt
 
 from cardan.linalg.cholesky import backward, cholesky, dot, forward, subtract_multiple
 from cardan.linalg.constrained import accelerations
-from cardan.linalg.projection import move
-from cardan.native.language import Array, Kernel, f64, i64, native
+from cardan.linalg.projection import HEAD, RANK, move
+from cardan.native.language import Array, IntArray, Kernel, f64, i64, native
 
 # Numbers per stop in p: how it is (OPEN, CLOSED without friction, STICKING, SLIDING, or STRAIGHT: sliding so slowly
 # that the direction no longer turns), mu, the direction of slip at the start, how negative rounding may make the force
 # (of an open stop that was released: the gap), and the slip below which it is slow.
-HEAD = 3  # numbers beside scales and shifts before those of the stops
 STATE = 6
 KIND, FRICTION, ALONG, NOISE, SLOW = 0, 1, 2, 4, 5
 OPEN, CLOSED, STICKING, SLIDING, STRAIGHT = 0, 1, 2, 3, 4
@@ -97,7 +96,7 @@ def contact_forces(
     b = A[rows * n :]
     scratch = b[rows:]
     scale = p[parameters:]
-    rank = int(scale[rows])
+    rank = int(scale[rows + RANK])
     states = scale[2 * rows + HEAD :]
     status = accelerations(n, rows, rank, scale, M, h, A, b, scratch, vd, lam)
     if status != 0:
@@ -226,8 +225,8 @@ def contact_watch(
 
 @native
 def bounce(
-    terms: Kernel, residual: Kernel, rates: Kernel, nq: i64, n: i64, stops: i64, stride: i64, parameters: i64, t: f64,
-    given: Array, p: Array, work: Array, out: Array,
+    terms: Kernel, residual: Kernel, rates: Kernel, nq: i64, n: i64, stops: i64, stride: i64, parameters: i64, spins:
+    IntArray, t: f64, given: Array, p: Array, work: Array, out: Array,
 ) -> i64:  # fmt: skip
     """The commonest impact: one stop, no friction, no constraints. Behind the parameters in p: which stop, and e.
 
@@ -259,7 +258,7 @@ def bounce(
             break
         for i in range(n):
             step[i] = -gap / D * dv[i]
-        status = move(nq, n, rates, t, y, p, step, scratch)
+        status = move(nq, n, spins, rates, t, y, p, step, scratch)
         if status == 0:
             status = int(residual(t, y, p, found))
         if status != 0:

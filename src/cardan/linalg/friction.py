@@ -13,6 +13,7 @@ from math import sqrt
 
 from cardan.linalg.cholesky import backward, dot, forward
 from cardan.linalg.constrained import impose, multipliers, prepare
+from cardan.linalg.projection import RANK
 from cardan.native.language import Array, Kernel, f64, i64, native
 
 SWEEPS = 500
@@ -100,7 +101,7 @@ def frictional(
     state = slopes[3 * K * K :]
     rank = 0
     if m > 0:
-        rank = int(p[parameters + m])
+        rank = int(p[parameters + m + RANK])
     scale = p[parameters:]
     status = prepare(n, m, rank, scale, A, b, M, h, L, W, V, R, order)
     if status != 0:

@@ -2,20 +2,33 @@
 losing rank.
 
 ``terms`` is a kernel with out = [qd (nq), M (n n), h (n), A (m n), b (m)], ``residual`` one with out = [phi (m, zero
-for velocity constraints), A v + b0 (m)]. Behind the parameters in p stand the row scales (m), the rank r, the last
-pivot below which accelerations are refused, the one that an event watches, and shifts of phi (m).
+for velocity constraints), A v + b0 (m)]. Behind the parameters in p stand the row scales (m), HEAD numbers (the rank r,
+the last pivot below which accelerations are refused, the one that an event watches, the rank of the rows that have a
+phi), and shifts of phi (m). Constants of a model are ``has_phi`` (m; 1 or 0) and ``spins`` (how many quaternions q has,
+then where each begins).
 
 The last pivot is the r-th one of the scaled rows, which have a typical length of 1: zero where the rank is less than r.
 """
 
 from __future__ import annotations
 
+from math import sqrt
+
 from cardan.linalg.cholesky import backward
-from cardan.linalg.constrained import constrained_motion, impose, last_pivot, prepare
-from cardan.native.language import Array, Kernel, f64, i64, native
+from cardan.linalg.constrained import (
+    constrained_motion,
+    holonomic_rows_first,
+    impose,
+    last_pivot,
+    measure_rows,
+    prepare,
+)
+from cardan.native.language import Array, IntArray, Kernel, f64, i64, native
 
 POSITION_ITERATIONS = 4
 VELOCITY_ITERATIONS = 2
+RANK, REFUSED, WATCHED, HOLONOMIC_RANK = 0, 1, 2, 3  # numbers between scales and shifts
+HEAD = 4  # how many
 
 
 @native
@@ -33,12 +46,12 @@ def constrained_rhs(
     A = work[nq + n * n + n :]
     b = work[nq + n * n + n + m * n :]
     scratch = work[nq + n * n + n + m * n + m :]
-    rank = int(p[parameters + m])
+    rank = int(p[parameters + m + RANK])
     status = constrained_motion(n, m, rank, p[parameters:], M, h, A, b, scratch, out[nq:])
     if status != 0:
         return status
     R = scratch[n * n + 2 * m * n :]
-    if not last_pivot(m, rank, R, R[m * m :]) >= p[parameters + m + 1]:
+    if not last_pivot(m, rank, R, R[m * m :]) >= p[parameters + m + REFUSED]:
         return n + 1
     return 0
 
@@ -56,15 +69,17 @@ def nearness(
     L = work[nq + n * n + n + m * n + m :]
     W, V = L[n * n :], L[n * n + m * n :]
     R, order = V[m * n :], V[m * n + m * m :]
-    rank = int(p[parameters + m])
+    rank = int(p[parameters + m + RANK])
     status = prepare(n, m, rank, p[parameters:], A, b, M, h, L, W, V, R, order)
-    out[0] = last_pivot(m, rank, R, order) - p[parameters + m + 2]
+    out[0] = last_pivot(m, rank, R, order) - p[parameters + m + WATCHED]
     return status
 
 
 @native
-def move(nq: i64, n: i64, rates: Kernel, t: f64, y: Array, p: Array, step: Array, scratch: Array) -> i64:
-    """q <- q + N(q) step; ``scratch`` holds nq + n + nq numbers."""
+def move(
+    nq: i64, n: i64, spins: IntArray, rates: Kernel, t: f64, y: Array, p: Array, step: Array, scratch: Array
+) -> i64:  # fmt: skip
+    """q <- q + N(q) step, unit quaternions kept unit; ``scratch`` holds nq + n + nq numbers."""
     for i in range(nq):
         scratch[i] = y[i]
     for i in range(n):
@@ -72,6 +87,11 @@ def move(nq: i64, n: i64, rates: Kernel, t: f64, y: Array, p: Array, step: Array
     status = rates(t, scratch, p, scratch[nq + n :])
     for i in range(nq):
         y[i] += scratch[nq + n + i]
+    for k in range(spins[0]):
+        e = y[spins[1 + k] :]
+        length = sqrt(e[0] * e[0] + e[1] * e[1] + e[2] * e[2] + e[3] * e[3])
+        for i in range(4):
+            e[i] = e[i] / length
     return int(status)
 
 
@@ -87,10 +107,13 @@ def largest(m: i64, x: Array, scale: Array) -> f64:
 
 @native
 def project(
-    terms: Kernel, residual: Kernel, rates: Kernel, nq: i64, n: i64, m: i64, parameters: i64, t: f64, given: Array,
-    p: Array, work: Array, y: Array,
+    terms: Kernel, residual: Kernel, rates: Kernel, nq: i64, n: i64, m: i64, parameters: i64, has_phi: IntArray,
+    spins: IntArray, t: f64, given: Array, p: Array, work: Array, y: Array,
 ) -> i64:  # fmt: skip
-    """y = the given state brought back to phi = 0 and A v + b0 = 0, mass-orthogonally, by simplified Newton steps."""
+    """y = the given state brought back to phi = 0 and A v + b0 = 0, mass-orthogonally, by simplified Newton steps.
+
+    Velocity constraints do not restrict where a system can be: their rows take no part in the steps of the position.
+    """
     for i in range(nq + n):
         y[i] = given[i]
     status = terms(t, y, p, work)
@@ -102,11 +125,12 @@ def project(
     W, V = L[n * n :], L[n * n + m * n :]
     R, order, d = V[m * n :], V[m * n + m * m :], V[m * n + m * m + m :]
     z, defect, scratch = d[m:], d[m + n :], d[m + n + 2 * m :]
-    scale, shift = p[parameters:], p[parameters + m + 3 :]
-    rank = int(p[parameters + m])
-    status = prepare(n, m, rank, scale, A, b, M, h, L, W, V, R, order)
+    scale, shift = p[parameters:], p[parameters + m + HEAD :]
+    rank = int(p[parameters + m + RANK])
+    status = measure_rows(n, m, scale, A, b, M, h, L, W)
     if status != 0:
         return int(status)
+    first = holonomic_rows_first(n, m, rank, int(p[parameters + m + HOLONOMIC_RANK]), has_phi, W, V, R, order)
     before = 1e300
     for _ in range(POSITION_ITERATIONS):
         status = residual(t, y, p, defect)
@@ -118,8 +142,8 @@ def project(
         if now == 0.0 or not now < 0.5 * before:
             break
         before = now
-        step_along(n, m, rank, scale, defect, L, V, R, order, z, d)
-        status = move(nq, n, rates, t, y, p, z, scratch)
+        step_along(n, m, first, scale, defect, L, V, R, order, z, d)
+        status = move(nq, n, spins, rates, t, y, p, z, scratch)
         if status != 0:
             return int(status)
     for _ in range(VELOCITY_ITERATIONS):

@@ -20,7 +20,8 @@ loss of rank, the constraints are linearised at the end of the step (``saddle.py
 from __future__ import annotations
 
 from cardan.linalg.cholesky import backward, dot, forward
-from cardan.linalg.constrained import impose, multipliers, prepare
+from cardan.linalg.constrained import holonomic_rows_first, impose, measure_rows, multipliers
+from cardan.linalg.projection import HOLONOMIC_RANK
 from cardan.native.language import Array, Callback, IntArray, Kernel, f64, i64, native
 from cardan.simulation.common import all_finite, copy, observe
 from cardan.simulation.dense import largest
@@ -39,10 +40,10 @@ def rows_work(n: int, m: int) -> int:
 
 @native
 def factors(
-    structure: Kernel, before: Callback, t: f64, n: i64, m: i64, rank: i64, scale: Array, y: Array, p: Array,
-    shape: Array, store: Array, zero: Array, count: IntArray,
+    structure: Kernel, before: Callback, t: f64, n: i64, m: i64, rank: i64, scale: Array, holonomic: IntArray, y: Array,
+    p: Array, shape: Array, store: Array, zero: Array, count: IntArray,
 ) -> i64:  # fmt: skip
-    """``shape`` = [M, A] at y; ``store`` = its factors [L, W, V, R, order]."""
+    """``shape`` = [M, A] at y; ``store`` = its factors [L, W, V, R, order], rows with a phi first."""
     status = observe(structure, before, t, y, p, shape, count)
     if status != 0:
         return status
@@ -51,10 +52,12 @@ def factors(
     L, W, V = store, store[n * n :], store[n * n + m * n :]
     R, order = store[n * n + 2 * m * n :], store[n * n + 2 * m * n + m * m :]
     count[FACTORISATIONS] += 1
-    failed = prepare(n, m, rank, scale, shape[n * n :], zero, shape, zero[m:], L, W, V, R, order)
+    failed = measure_rows(n, m, scale, shape[n * n :], zero, shape, zero[m:], L, W)
     if failed != 0:
         count[PIVOT] = failed - 1
         return PIVOT_FAILED
+    if m > 0:
+        holonomic_rows_first(n, m, rank, int(scale[m + HOLONOMIC_RANK]), holonomic, W, V, R, order)
     return 0
 
 
@@ -210,7 +213,9 @@ def manifold_step(
     for k in range(m):
         lam[k] = 0.0
     if status == 0:
-        status = factors(structure, before, t + 0.5 * h, n, m, rank, scale, end, p, shape, store, zero, count)
+        status = factors(
+            structure, before, t + 0.5 * h, n, m, rank, scale, holonomic, end, p, shape, store, zero, count,
+        )  # fmt: skip
     if status == 0 and exact != 0:
         status = observe(energy, before, t + 0.5 * h, y, p, numbers, count)
     if status != 0:
@@ -252,8 +257,8 @@ def manifold_step(
                 if scale[k] > 0.0:
                     p1[i] += share * A[k * n + i] * lam[k]
         status = end_velocity(
-            momentum, structure, residual, before, t + h, h, n, m, rank, scale, y, v, p1, end, last, final, zero, p,
-            free[n:], count,
+            momentum, structure, residual, before, t + h, h, n, m, rank, scale, holonomic, y, v, p1, end, last, final,
+            zero, p, free[n:], count,
         )  # fmt: skip
         if status != 0:
             return status
@@ -312,8 +317,8 @@ def masked(n: i64, row: Array, mask: Array, v: Array) -> f64:
 @native
 def end_velocity(
     momentum: Kernel, structure: Kernel, residual: Kernel, before: Callback, t: f64, h: f64, n: i64, m: i64, rank: i64,
-    scale: Array, y: Array, v: Array, p1: Array, end: Array, shape: Array, store: Array, zero: Array, p: Array,
-    scratch: Array, count: IntArray,
+    scale: Array, holonomic: IntArray, y: Array, v: Array, p1: Array, end: Array, shape: Array, store: Array, zero:
+    Array, p: Array, scratch: Array, count: IntArray,
 ) -> i64:  # fmt: skip
     """end = [q0 + h v, v1] with M v1 = p1 - (dL/dv at v = 0) + A^T mu and A v1 + b0 = 0.
 
@@ -323,7 +328,7 @@ def end_velocity(
     for i in range(n):
         end[i] = y[i] + h * v[i]
         end[n + i] = 0.0
-    status = factors(structure, before, t, n, m, rank, scale, end, p, shape, store, zero, count)
+    status = factors(structure, before, t, n, m, rank, scale, holonomic, end, p, shape, store, zero, count)
     if status == 0:
         status = observe(momentum, before, t, end, p, r, count)
     if status == 0 and m > 0:

@@ -18,7 +18,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardan.linalg.complementarity import complementary
-from cardan.linalg.contact import CLOSED, HEAD, NOISE, SLIDING, STATE, STICKING, STRAIGHT
+from cardan.linalg.contact import CLOSED, NOISE, SLIDING, STATE, STICKING, STRAIGHT
+from cardan.linalg.projection import HEAD, HOLONOMIC_RANK, RANK
 from cardan.simulation.collision import Collision, collision, shortest
 from cardan.simulation.protocol import CompiledModel
 from cardan.singular.constrained import Terms
@@ -48,6 +49,7 @@ class Stops(Protocol):
     n: int
     nq: int
     rank: int
+    holonomic_rank: int
     drivers: tuple[str, ...]
 
     @property
@@ -221,9 +223,11 @@ def tail_of(stops: Stops, now: Instant, closed: Mapping[int, Touch], clearance: 
         states[i, NOISE] = gap
     size = np.linalg.norm(now.meeting.R[active], axis=1)
     scale[[m + row for row in active]] = size
-    rank = stops.rank + _rank(now.meeting.S[active] / np.maximum(size, 1e-300)[:, None])
+    measured = now.meeting.S[active] / np.maximum(size, 1e-300)[:, None]
+    gaps = [k for k, row in enumerate(active) if row % stops.stride == 0]
     shift = np.concatenate([stops.shift, np.zeros(rows - m)])
-    head = np.array([float(rank), *np.zeros(HEAD - 1)])
+    head = np.zeros(HEAD)
+    head[RANK], head[HOLONOMIC_RANK] = stops.rank + _rank(measured), stops.holonomic_rank + _rank(measured[gaps])
     return np.concatenate([scale, head, shift, states.ravel()])
 
 

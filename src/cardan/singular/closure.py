@@ -10,6 +10,7 @@ is spanned by the rows that remain and by these, and a motion satisfies
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -65,6 +66,12 @@ class LocalRank:
         """Numerical rank here, at most the generic one."""
         here = int(np.sum(self.svd[1] > self.tolerance * self.reference.kappa))
         return min(here, self.reference.rank)
+
+    def rank_of(self, rows: Sequence[int]) -> int:
+        """Numerical rank of some of the rows here."""
+        matrix = self.reference.scaled(self.terms.A @ self.terms.half)[list(rows)]
+        values = np.linalg.svd(matrix, compute_uv=False)
+        return min(int(np.sum(values > self.tolerance * self.reference.kappa)), self.rank)
 
     @property
     def corank(self) -> int:

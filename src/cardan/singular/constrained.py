@@ -101,6 +101,7 @@ class ConstrainedNumbers:
             lambda t, y: self._residual(t, y) - both,
             self._rates,
             self.quaternions,
+            self.holonomic,
         )
 
     def moved(self, t: float, y: Vector, step: Vector) -> Vector:

@@ -8,11 +8,13 @@ everywhere is a redundancy.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from cardan.linalg.constrained import last_pivots
+from cardan.linalg.projection import HEAD, HOLONOMIC_RANK, RANK
 from cardan.singular.constrained import ConstrainedNumbers, Terms
 from cardan.singular.projection import project_position
 
@@ -28,19 +30,23 @@ RANK_TOLERANCE = 1e-8  # relative to the largest singular value of the scaled ma
 class Reference:
     """Row scales s_i (rms of |a_i| in the metric of M; zero for rows that vanish everywhere) and the generic rank r.
 
-    ``kappa`` and ``pivots`` are medians over the cloud: of sigma_r of the scaled rows, and of their last pivot. Since
-    scaled rows have a typical length of 1, these are numbers, also where a single row vanishes.
+    ``holonomic_rank`` is the generic rank of the rows that have a phi alone. ``kappa`` and ``pivots`` are medians over
+    the cloud: of sigma_r of the scaled rows, and of their last pivot. Since scaled rows have a typical length of 1,
+    these are numbers, also where a single row vanishes.
     """
 
     scale: Vector
     rank: int
+    holonomic_rank: int = 0
     kappa: float = 1.0
     pivots: float = 1.0
 
     @property
     def tail(self) -> Vector:
         """What stands behind the parameters of a constrained model: scales, rank, and no watch over them."""
-        return np.concatenate([self.scale, [float(self.rank), 0.0, 0.0], np.zeros(len(self.scale))])
+        head = np.zeros(HEAD)
+        head[RANK], head[HOLONOMIC_RANK] = self.rank, self.holonomic_rank
+        return np.concatenate([self.scale, head, np.zeros(len(self.scale))])
 
     def scaled(self, matrix: Vector) -> Vector:
         """Rows measured by their scales; rows that vanish everywhere are zero."""
@@ -67,12 +73,20 @@ def reference(system: ConstrainedNumbers, t: float, y: Vector, box: Vector) -> R
     scale[scale <= 1e-14 * largest] = 0.0
     scaled = stack / np.where(scale > 0, scale, 1.0)[:, None]
     s = np.linalg.svd(scaled, compute_uv=False)
-    ranks = np.sum(s > RANK_TOLERANCE * s[:, :1], axis=1)
+    ranks = _ranks(s)
     rank = int(np.max(ranks, initial=0))
     if rank == 0:
         return Reference(scale, 0)
+    everything = len(system.holonomic) == system.m
+    own = ranks if everything else _ranks(np.linalg.svd(scaled[:, system.holonomic], compute_uv=False))
     regular = ranks == rank
-    return Reference(scale, rank, _typical(s[regular, rank - 1]), _typical(_pivots(scaled[regular], rank)))
+    return Reference(
+        scale,
+        rank,
+        int(np.max(own, initial=0)),
+        _typical(s[regular, rank - 1]),
+        _typical(_pivots(scaled[regular], rank)),
+    )
 
 
 def _measured(all_terms: list[Terms]) -> Vector:
@@ -82,6 +96,11 @@ def _measured(all_terms: list[Terms]) -> Vector:
         return np.array([terms.A for terms in all_terms]) @ np.swapaxes(halves, 1, 2)
     except np.linalg.LinAlgError:  # a singular M somewhere: one by one
         return np.array([terms.A @ terms.half for terms in all_terms])
+
+
+def _ranks(values: NDArray[np.floating[Any]]) -> NDArray[np.int64]:
+    """The numerical rank at each place, from singular values of scaled rows."""
+    return np.asarray(np.sum(values > RANK_TOLERANCE * values[:, :1], axis=1))
 
 
 def _typical(values: Vector) -> float:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from cardan.linalg.cholesky import PIVOT_TOLERANCE, backward, cholesky, forward
-from cardan.linalg.constrained import accelerations, orthonormal_rows
+from cardan.linalg.constrained import accelerations, holonomic_rows_first, orthonormal_rows
 from close import EPS, assert_close
 
 SIZES = [(1, 1), (3, 1), (4, 4), (7, 3), (12, 9)]
@@ -151,3 +151,20 @@ def test_a_massless_freedom_that_is_held_moves_with_its_constraint():
 def test_a_massless_freedom_that_nothing_holds_fails_with_its_index():
     _, _, status = solve(np.diag([2.0, 0.0]), np.zeros(2), np.array([[1.0, 0.0]]), np.zeros(1), 1)
     assert status == 2
+
+
+def test_rows_with_a_phi_are_chosen_before_any_other():
+    """Two of the four rows with a phi are independent; rows of velocities are a thousand times longer."""
+    rng = np.random.default_rng(11)
+    B = rng.standard_normal((4, 7))
+    holonomic = np.vstack([B[0], B[1], B[0] + B[1], B[0] - 2 * B[1]])
+    velocities = 1e3 * np.vstack([B[1], B[2], B[0] + B[3]])
+    W = np.vstack([velocities[0], holonomic[:2], velocities[1:], holonomic[2:]])
+    has_phi = np.array([0, 1, 1, 0, 0, 1, 1])
+    for run in (holonomic_rows_first, holonomic_rows_first.python):
+        V, R, order = np.zeros((7, 7)), np.zeros((7, 7)), np.zeros(7)
+        assert run(7, 7, 4, 2, has_phi, W.copy(), V, R, order) == 2
+        chosen = np.argsort(order)[-4:]
+        assert list(has_phi[chosen]) == [1, 1, 0, 0]
+        assert_close(V[:4] @ V[:4].T, np.eye(4), within=1e-14 * 4, because="orthogonalised twice")
+        assert_close(R[:4].T @ V[:4], W, within=1e-10, because="entries of a thousand, condition below a hundred")
