@@ -1,0 +1,184 @@
+// A phase portrait on the plane, or a cylinder or torus unrolled: the curve is cut at the period, singular sets are drawn.
+
+import { kindColour, seriesStyle } from "./colours.js";
+import { extent } from "./decimate.js";
+import { clipped, drawAxes, innerBox, Layers } from "./drawing.js";
+import { timeKeys } from "./gestures.js";
+import { indexBefore, modulo, numbers, valueAt } from "./numbers.js";
+import { linearTicks, periodicTicks } from "./ticks.js";
+import { continuous, wrappedPath } from "./wrapping.js";
+
+const NEAR = 14; // pixels within which the pointer picks the curve
+const JUMPS = ["impact", "impulse", "snap", "chart-switch"];
+
+// What both pictures of a portrait show: values, periods, windows, singular curves; null where a series is missing.
+export function portraitData(portrait, motion, times) {
+  const find = (name) => motion.series.find((one) => one.name === name);
+  const [x, y] = [find(portrait.x), find(portrait.y)];
+  if (!x || !y) return null;
+  const singular = (portrait.singular ?? []).map((one) => ({
+    ...one,
+    curves: (one.curves ?? []).map((curve) => pairs(numbers(curve))),
+  }));
+  const periods = [portrait.x_period ?? null, portrait.y_period ?? null];
+  const values = [x.values, y.values].map((own, k) => continuous(own, periods[k]));
+  const axes = [x, y].map((one, k) => axis(one, values[k], periods[k], singular.flatMap((s) => s.curves.map((c) => c[k]))));
+  const jumps = (motion.events ?? []).filter((one) => JUMPS.includes(one.kind)).map((one) => one.t);
+  const cut = new Set(jumps.map((t) => cutIndex(times, t)));
+  return { portrait, times, values, periods, axes, singular, isCut: (k) => cut.has(k), series: [x, y] };
+}
+
+function pairs(flat) {
+  const [a, b] = [[], []];
+  for (let k = 0; k + 1 < flat.length; k += 2) {
+    a.push(flat[k]);
+    b.push(flat[k + 1]);
+  }
+  return [a, b];
+}
+
+// The sample before a jump.
+function cutIndex(times, t) {
+  const k = indexBefore(times, t);
+  return times[k] >= t ? k - 1 : k;
+}
+
+// A window on one axis. A period begins a quarter before zero where something singular is half a turn away, so that
+// it is seen inside and not on the rim.
+function axis(series, values, period, marked) {
+  const label = `${series.latex || series.name}${series.unit ? ` \\text{ [${series.unit}]}` : ""}`;
+  if (period != null) {
+    const isOnRim = marked.some((curve) => curve.some((x) => Math.abs(modulo(x, period) / period - 0.5) < 0.02));
+    const low = isOnRim ? -period / 4 : -period / 2;
+    return { label, period, low, high: low + period };
+  }
+  let [low, high] = extent(values);
+  if (!(high >= low)) [low, high] = [-1, 1];
+  const margin = high - low > 1e-12 ? 0.08 * (high - low) : Math.max(0.1 * Math.abs(high), 1e-6);
+  return { label, period: null, low: low - margin, high: high + margin };
+}
+
+export class Portrait {
+  constructor(link, title) {
+    this.link = link;
+    this.layers = new Layers("plot-portrait", `${title}. Left and right arrow keys move time.`);
+    this.layers.el.addEventListener("pointermove", (event) => this.pick(event));
+    this.layers.el.addEventListener("pointerdown", (event) => this.pick(event));
+    timeKeys(this.layers.el, link);
+  }
+
+  show(data) {
+    this.data = data;
+    this.path = wrappedPath(data.values[0], data.values[1], data.axes, data.isCut);
+    this.marked = data.singular.map((one) => ({
+      colour: (theme) => kindColour(theme, one.kind),
+      paths: one.curves.map(([x, y]) => wrappedPath(x, y, data.axes)),
+    }));
+  }
+
+  pick(event) {
+    if (!this.box) return;
+    const frame = this.layers.el.getBoundingClientRect();
+    const [x, y] = [event.clientX - frame.left, event.clientY - frame.top];
+    let [best, found] = [NEAR * NEAR, -1];
+    for (let k = 0; k < this.path.x.length; k++) {
+      const gap = (this.xAt(this.path.x[k]) - x) ** 2 + (this.yAt(this.path.y[k]) - y) ** 2;
+      if (gap < best) [best, found] = [gap, k];
+    }
+    if (found >= 0) this.link.seek(this.data.times[this.path.index[found]]);
+  }
+
+  draw() {
+    if (!this.data || !this.layers.measure()) return;
+    const { colours } = this.link;
+    const ctx = this.layers.begin(this.layers.base);
+    const [x, y] = this.data.axes;
+    const isTight = this.layers.width < 260;
+    const yTicks = y.period == null ? linearTicks(y.low, y.high, 5) : periodicTicks(y.low, y.high, y.period);
+    const box = (this.box = innerBox(ctx, this.layers, yTicks));
+    this.xAt = (value) => box.left + ((value - x.low) / (x.high - x.low)) * (box.right - box.left);
+    this.yAt = (value) => box.bottom - ((value - y.low) / (y.high - y.low)) * (box.bottom - box.top);
+    const xTicks = x.period == null ? linearTicks(x.low, x.high, isTight ? 3 : 5) : periodicTicks(x.low, x.high, x.period, isTight);
+    drawAxes(ctx, box, { ticks: xTicks, at: this.xAt, label: x.label }, { ticks: yTicks, at: this.yAt, label: y.label }, colours);
+    clipped(ctx, box, () => {
+      for (const one of this.marked) one.paths.forEach((path) => this.drawSingular(ctx, path, one.colour(colours.theme)));
+      ctx.strokeStyle = seriesStyle(colours.theme, 0).colour;
+      ctx.globalAlpha = 0.4;
+      ctx.lineWidth = 1.4;
+      ctx.stroke(this.traced(this.path, Infinity));
+    });
+    this.drawRims(ctx, box);
+    this.drawTop();
+  }
+
+  drawSingular(ctx, path, colour) {
+    ctx.strokeStyle = ctx.fillStyle = colour;
+    ctx.lineWidth = 2.4;
+    ctx.setLineDash([8, 4]);
+    if (path.x.length > 1) ctx.stroke(this.traced(path, Infinity));
+    ctx.setLineDash([]);
+    if (path.x.length === 1) {
+      ctx.beginPath();
+      ctx.arc(this.xAt(path.x[0]), this.yAt(path.y[0]), 5, 0, 2 * Math.PI);
+      ctx.stroke();
+    }
+  }
+
+  // Arrows on the sides that are one and the same line.
+  drawRims(ctx, box) {
+    const { colours } = this.link;
+    const [x, y] = this.data.axes;
+    ctx.strokeStyle = ctx.fillStyle = colours.muted;
+    ctx.lineWidth = 1.4;
+    const arrow = (ax, ay, dx, dy) => {
+      ctx.beginPath();
+      ctx.moveTo(ax - 5 * dx - 4 * dy, ay - 5 * dy - 4 * dx);
+      ctx.lineTo(ax, ay);
+      ctx.lineTo(ax - 5 * dx + 4 * dy, ay - 5 * dy + 4 * dx);
+      ctx.stroke();
+    };
+    if (x.period != null) for (const at of [box.left + 0.5, box.right]) arrow(at, box.top + 10, 0, -1);
+    if (y.period != null) for (const at of [box.top, box.bottom + 0.5]) arrow(box.right - 10, at, 1, 0);
+  }
+
+  traced(path, upTo) {
+    const found = new Path2D();
+    let open = false;
+    for (let k = 0; k < path.x.length && path.index[k] <= upTo; k++) {
+      if (!Number.isFinite(path.x[k])) {
+        open = false;
+        continue;
+      }
+      if (open) found.lineTo(this.xAt(path.x[k]), this.yAt(path.y[k]));
+      else found.moveTo(this.xAt(path.x[k]), this.yAt(path.y[k]));
+      open = true;
+    }
+    return found;
+  }
+
+  drawTop() {
+    if (!this.box) return;
+    const { colours, time } = this.link;
+    const ctx = this.layers.begin(this.layers.top);
+    const { times, values, axes } = this.data;
+    const colour = seriesStyle(colours.theme, 0).colour;
+    clipped(ctx, this.box, () => {
+      ctx.strokeStyle = colour;
+      ctx.lineWidth = 1.9;
+      ctx.stroke(this.traced(this.path, indexBefore(times, time) - 1));
+    });
+    const [x, y] = values.map((own, k) => within(valueAt(times, own, time), axes[k]));
+    if (!Number.isFinite(x + y)) return;
+    ctx.beginPath();
+    ctx.arc(this.xAt(x), this.yAt(y), 5, 0, 2 * Math.PI);
+    ctx.fillStyle = colour;
+    ctx.fill();
+    ctx.strokeStyle = colours.surface;
+    ctx.lineWidth = 1.6;
+    ctx.stroke();
+  }
+}
+
+function within(value, { low, period }) {
+  return period == null ? value : low + modulo(value - low, period);
+}

@@ -1,0 +1,195 @@
+// The same portrait on the surface it lives on, to be turned with the pointer or the arrow keys.
+// All portraits share one WebGL context: it draws off screen, and the picture is copied to each portrait's canvas.
+
+import * as THREE from "three";
+import { Line2 } from "three/examples/jsm/lines/Line2.js";
+import { LineGeometry } from "three/examples/jsm/lines/LineGeometry.js";
+import { LineMaterial } from "three/examples/jsm/lines/LineMaterial.js";
+import { kindColour, seriesStyle } from "./colours.js";
+import { FAMILY, haloText, Layers, SIZE } from "./drawing.js";
+import { drawLabel } from "./labels.js";
+import { valueAt } from "./numbers.js";
+import { dispose, onSurface, surfaceMesh } from "./surface.js";
+import { periodicTicks } from "./ticks.js";
+
+const LIFT = 0.012; // of curves above the surface
+const RADIUS = 1;
+
+let shared = null;
+
+function renderer() {
+  if (shared === null) {
+    try {
+      shared = new THREE.WebGLRenderer({ antialias: true, alpha: true, preserveDrawingBuffer: true });
+      shared.setClearColor(0x000000, 0);
+    } catch {
+      shared = false; // no WebGL here: the unrolled picture remains
+    }
+  }
+  return shared || null;
+}
+
+export class SurfacePortrait {
+  constructor(link, title) {
+    this.link = link;
+    this.layers = new Layers("plot-surface", `${title}, on its surface. Drag or use the arrow keys to turn it.`);
+    this.camera = new THREE.PerspectiveCamera(32, 1, 0.1, 20);
+    this.turn = { around: -0.9, above: 0.75, far: 3.9 };
+    this.scene = new THREE.Scene();
+    this.gestures();
+  }
+
+  gestures() {
+    const el = this.layers.el;
+    let from = null;
+    el.addEventListener("pointerdown", (event) => {
+      from = { x: event.clientX, y: event.clientY, ...this.turn };
+      el.setPointerCapture(event.pointerId);
+    });
+    el.addEventListener("pointermove", (event) => {
+      if (from) this.look(from.around - (event.clientX - from.x) * 0.01, from.above + (event.clientY - from.y) * 0.01);
+    });
+    for (const name of ["pointerup", "pointercancel"]) el.addEventListener(name, () => (from = null));
+    el.addEventListener("dblclick", () => this.look(-0.9, 0.75, 3.9));
+    el.addEventListener("keydown", (event) => {
+      const step = { ArrowLeft: [-0.1, 0], ArrowRight: [0.1, 0], ArrowUp: [0, 0.1], ArrowDown: [0, -0.1] }[event.key];
+      if (!step) return;
+      event.preventDefault();
+      event.stopPropagation();
+      this.look(this.turn.around + step[0], this.turn.above + step[1]);
+    });
+    el.addEventListener(
+      "wheel",
+      (event) => {
+        if (!(event.ctrlKey || event.metaKey || document.activeElement === el)) return;
+        event.preventDefault();
+        this.look(this.turn.around, this.turn.above, this.turn.far * Math.exp(event.deltaY * 0.001));
+      },
+      { passive: false },
+    );
+  }
+
+  look(around, above, far = this.turn.far) {
+    this.turn = { around, above: Math.max(-1.5, Math.min(1.5, above)), far: Math.max(2.2, Math.min(9, far)) };
+    this.link.refresh(this);
+  }
+
+  show(data) {
+    this.data = data;
+    const [x, y] = data.axes;
+    this.size = { radius: RADIUS, x: [x.low, x.high], y: [y.low, y.high] };
+    this.build();
+  }
+
+  at(x, y, lift = LIFT) {
+    const { point, normal } = onSurface(this.data.portrait.surface, x, y, this.data.periods, this.size);
+    return { point: point.map((one, k) => one + lift * normal[k]), normal };
+  }
+
+  build() {
+    dispose(this.scene);
+    this.scene.clear();
+    if (!this.data) return;
+    const { colours } = this.link;
+    const { portrait, periods, axes, singular, values, isCut } = this.data;
+    const body = new THREE.Color(colours.surface).lerp(new THREE.Color(colours.muted), colours.theme === "dark" ? 0.3 : 0.18);
+    const lines = new THREE.Color(colours.surface).lerp(new THREE.Color(colours.muted), 0.55);
+    const mesh = surfaceMesh(portrait.surface, periods, this.size, { body, line: lines }, { from: axes.map((one) => one.low) });
+    this.scene.add(mesh, new THREE.HemisphereLight(0xffffff, 0x9aa4ad, 2.4));
+    const sun = new THREE.DirectionalLight(0xffffff, 1.1);
+    sun.position.set(2, -3, 4);
+    this.scene.add(sun);
+    this.materials = [];
+    for (const one of singular) {
+      for (const curve of one.curves) this.addCurve(curve, kindColour(colours.theme, one.kind), 3.2, () => false);
+    }
+    this.addCurve(values, seriesStyle(colours.theme, 0).colour, 2.2, isCut);
+    this.dot = new THREE.Mesh(
+      new THREE.SphereGeometry(0.042, 20, 14),
+      new THREE.MeshBasicMaterial({ color: seriesStyle(colours.theme, 1).colour }),
+    );
+    this.scene.add(this.dot);
+  }
+
+  // The curve in front of the surface, and faintly what is behind it.
+  addCurve([xs, ys], colour, width, isCut) {
+    let run = [];
+    const flush = () => {
+      if (run.length > 3) {
+        for (const isBehind of [false, true]) {
+          const material = new LineMaterial({ color: colour, linewidth: width, transparent: isBehind, opacity: isBehind ? 0.16 : 1, depthTest: !isBehind });
+          this.materials.push(material);
+          this.scene.add(new Line2(new LineGeometry().setPositions(run), material));
+        }
+      }
+      run = [];
+    };
+    for (let k = 0; k < xs.length; k++) {
+      if (!Number.isFinite(xs[k] + ys[k])) flush();
+      else run.push(...this.at(xs[k], ys[k]).point);
+      if (isCut(k)) flush();
+    }
+    flush();
+  }
+
+  draw() {
+    if (!this.data || !this.layers.measure()) return;
+    const ctx = this.layers.begin(this.layers.base);
+    const { colours, time } = this.link;
+    const gl = renderer();
+    if (!gl) {
+      ctx.fillStyle = colours.muted;
+      ctx.textAlign = "center";
+      ctx.fillText("no WebGL in this browser", this.layers.width / 2, this.layers.height / 2);
+      return;
+    }
+    const { width, height, ratio } = this.layers;
+    const { around, above, far } = this.turn;
+    this.camera.aspect = width / height;
+    this.camera.up.set(0, 0, 1);
+    this.camera.position.set(Math.cos(above) * Math.cos(around), Math.cos(above) * Math.sin(around), Math.sin(above)).multiplyScalar(far * Math.max(1, height / width));
+    this.camera.lookAt(0, 0, 0);
+    this.camera.updateProjectionMatrix();
+    this.camera.updateMatrixWorld();
+    const [x, y] = this.data.values.map((own) => valueAt(this.data.times, own, time));
+    this.dot.visible = Number.isFinite(x + y);
+    if (this.dot.visible) this.dot.position.set(...this.at(x, y).point);
+    for (const material of this.materials) material.resolution.set(width, height);
+    gl.setPixelRatio(ratio);
+    gl.setSize(width, height, false);
+    gl.render(this.scene, this.camera);
+    ctx.drawImage(gl.domElement, 0, 0, width, height);
+    this.drawTicks(ctx);
+  }
+
+  drawTop() {
+    this.draw();
+  }
+
+  // Angles around the periodic directions, and the names of the coordinates; only those on the near side.
+  drawTicks(ctx) {
+    const { colours } = this.link;
+    const [x, y] = this.data.axes;
+    const middle = [x.period == null ? (x.low + x.high) / 2 : 0, y.period == null ? y.low : 0];
+    const put = (pair, draw) => {
+      const { point, normal } = this.at(pair[0], pair[1], 0.09);
+      const towards = this.camera.position.clone().sub(new THREE.Vector3(...point)).normalize();
+      if (towards.dot(new THREE.Vector3(...normal)) < 0.12) return;
+      const screen = new THREE.Vector3(...point).project(this.camera);
+      draw(((screen.x + 1) / 2) * this.layers.width, ((1 - screen.y) / 2) * this.layers.height + 4);
+    };
+    [x, y].forEach((axis, k) => {
+      if (axis.period == null) return;
+      for (const tick of periodicTicks(axis.low, axis.high - 1e-6, axis.period)) {
+        const pair = [...middle];
+        pair[k] = tick.value;
+        put(pair, (px, py) => haloText(ctx, tick.text, px, py, colours.muted, colours.surface, "center"));
+      }
+    });
+    ctx.fillStyle = colours.ink;
+    const way = { torus: ["around the hole", "around the tube"], cylinder: x.period == null ? ["along", "around"] : ["around", "along"] }[this.data.portrait.surface] ?? ["across", "up"];
+    [x, y].forEach((axis, k) => {
+      drawLabel(ctx, `${axis.label} \\text{ ${way[k]}}`, 4, 13 + 15 * k, { size: SIZE, family: FAMILY });
+    });
+  }
+}

@@ -1,0 +1,208 @@
+// A plot of series against time: linear or logarithmic, with threshold, findings and events.
+
+import { seriesStyle } from "./colours.js";
+import { extent, tracePath } from "./decimate.js";
+import { clipped, drawAxes, innerBox, Layers } from "./drawing.js";
+import { timeGestures } from "./gestures.js";
+import { Legend } from "./legend.js";
+import { drawBelow, drawFindings, drawThreshold, findingMarks } from "./marks.js";
+import { indexBefore, valueAt } from "./numbers.js";
+import { linearTicks, logTicks } from "./ticks.js";
+
+const DECADES = 16; // of a logarithmic axis, at most
+
+export class TimePlot {
+  // spec: {key, label (of the y axis), log, markFindings, sameUnit}; link is shared by all plots.
+  constructor(spec, link) {
+    this.spec = spec;
+    this.link = link;
+    this.hidden = new Set();
+    this.layers = new Layers(spec.log ? "plot-tall" : "", `${spec.title}. Left and right arrow keys move time.`);
+    this.legend = new Legend((name) => this.toggle(name));
+    this.series = [];
+    this.selection = null;
+    timeGestures(this, link);
+    this.layers.el.addEventListener("click", (event) => this.clicked(event));
+  }
+
+  show(series, motion, times) {
+    Object.assign(this, { series, motion, times });
+    this.marks = this.spec.markFindings ? findingMarks(motion) : [];
+    this.restyle();
+  }
+
+  toggle(name) {
+    if (this.hidden.has(name)) this.hidden.delete(name);
+    else this.hidden.add(name);
+    this.restyle();
+    this.link.refresh(this);
+  }
+
+  restyle() {
+    this.styled = this.series.map((one, k) => ({
+      ...one,
+      ...seriesStyle(this.link.colours.theme, k),
+      hidden: this.hidden.has(one.name),
+      showUnit: !this.spec.sameUnit,
+    }));
+    this.legend.show(this.styled);
+  }
+
+  select(from, to) {
+    this.selection = from === null ? null : [from, to];
+    this.link.refreshTop(this);
+  }
+
+  clicked(event) {
+    const x = event.clientX - this.layers.el.getBoundingClientRect().left;
+    const mark = this.marks.find((one) => Math.abs(this.pixel(one.t) - x) < 9);
+    const y = event.clientY - this.layers.el.getBoundingClientRect().top;
+    if (mark && y < this.box.top + 10) this.link.seek(mark.t);
+  }
+
+  timeAt(x) {
+    const [from, to] = this.link.view;
+    return from + ((x - this.box.left) / (this.box.right - this.box.left)) * (to - from);
+  }
+
+  pixel(t) {
+    const [from, to] = this.link.view;
+    return this.box.left + ((t - from) / (to - from || 1)) * (this.box.right - this.box.left);
+  }
+
+  // --- the curves ------------------------------------------------------------------------------
+
+  draw() {
+    if (!this.layers.measure()) return;
+    const { colours, view } = this.link;
+    const ctx = this.layers.begin(this.layers.base);
+    const shown = this.styled.filter((one) => !one.hidden);
+    const first = Math.max(0, indexBefore(this.times, view[0]) - 1);
+    const last = Math.min(this.times.length - 1, indexBefore(this.times, view[1]) + 1);
+    const [low, high] = this.spec.log ? logRange(shown, first, last) : linearRange(shown, first, last);
+    const room = Math.max(2, Math.floor((this.layers.height - 58) / (this.spec.log ? 22 : 30)));
+    const yTicks = this.spec.log ? logTicks(low, high, room) : linearTicks(low, high, room);
+    this.box = innerBox(ctx, this.layers, yTicks, { top: this.marks.length ? 38 : 24 });
+    this.yAt = scale(low, high, this.box, this.spec.log);
+    const xTicks = linearTicks(view[0], view[1], Math.max(2, Math.floor((this.box.right - this.box.left) / 70)));
+    const x = { ticks: xTicks, at: (t) => this.pixel(t), label: "time [s]" };
+    if (this.spec.log) clipped(ctx, this.box, () => drawBelow(ctx, this, shown, first, last));
+    drawAxes(ctx, this.box, x, { ticks: yTicks, at: this.yAt, label: this.spec.label }, colours);
+    clipped(ctx, this.box, () => {
+      this.drawEvents(ctx);
+      for (const one of shown) this.drawCurve(ctx, one, first, last);
+      if (this.spec.log) drawThreshold(ctx, this, shown);
+    });
+    drawFindings(ctx, this);
+    this.drawTop();
+  }
+
+  drawCurve(ctx, one, first, last) {
+    const path = new Path2D();
+    const { values } = one;
+    const yAt = this.spec.log ? (k) => this.yAt(Math.abs(values[k])) : (k) => this.yAt(values[k]);
+    const [from, to] = this.link.view;
+    const { left, right } = this.box;
+    const slope = (right - left) / (to - from || 1);
+    tracePath(path, first, last, (k) => left + (this.times[k] - from) * slope, yAt);
+    ctx.strokeStyle = one.colour;
+    ctx.lineWidth = 1.7;
+    ctx.setLineDash(one.dash);
+    ctx.stroke(path);
+    ctx.setLineDash([]);
+    if (first === last) ctx.fillRect(this.pixel(this.times[first]) - 2, yAt(first) - 2, 4, 4);
+  }
+
+  drawEvents(ctx) {
+    ctx.strokeStyle = this.link.colours.muted;
+    ctx.lineWidth = 1;
+    ctx.setLineDash([1, 3]);
+    ctx.beginPath();
+    let before = -Infinity;
+    for (const event of this.motion.events ?? []) {
+      const at = Math.round(this.pixel(event.t)) + 0.5;
+      if (at - before < 3) continue;
+      ctx.moveTo(at, this.box.top);
+      ctx.lineTo(at, this.box.bottom);
+      before = at;
+    }
+    ctx.stroke();
+    ctx.setLineDash([]);
+  }
+
+  // --- the cursor ------------------------------------------------------------------------------
+
+  drawTop() {
+    if (!this.box) return;
+    const { colours, time } = this.link;
+    const ctx = this.layers.begin(this.layers.top);
+    const values = this.styled.map((one) => valueAt(this.times, one.values, time));
+    this.legend.values(values);
+    if (this.selection) {
+      const [a, b] = this.selection.map((t) => this.pixel(t));
+      ctx.fillStyle = colours.accent;
+      ctx.globalAlpha = 0.15;
+      ctx.fillRect(Math.min(a, b), this.box.top, Math.abs(b - a), this.box.bottom - this.box.top);
+      ctx.globalAlpha = 1;
+    }
+    const x = this.pixel(time);
+    if (x < this.box.left - 1 || x > this.box.right + 1) return;
+    ctx.strokeStyle = colours.ink;
+    ctx.lineWidth = 1;
+    ctx.beginPath();
+    ctx.moveTo(x, this.box.top - 4);
+    ctx.lineTo(x, this.box.bottom);
+    ctx.stroke();
+    this.styled.forEach((one, k) => {
+      if (one.hidden || !Number.isFinite(values[k])) return;
+      const y = this.yAt(this.spec.log ? Math.abs(values[k]) : values[k]);
+      ctx.beginPath();
+      ctx.arc(x, Math.max(this.box.top, Math.min(this.box.bottom, y)), 3.4, 0, 2 * Math.PI);
+      ctx.fillStyle = one.colour;
+      ctx.fill();
+      ctx.strokeStyle = colours.surface;
+      ctx.lineWidth = 1.2;
+      ctx.stroke();
+    });
+  }
+}
+
+// Pixels of values; a logarithmic axis keeps what is below it on its lower edge.
+function scale(low, high, box, log) {
+  if (!log) return (value) => box.bottom - ((value - low) / (high - low || 1)) * (box.bottom - box.top);
+  const [a, b] = [Math.log10(low), Math.log10(high)];
+  return (value) => box.bottom - (Math.max(0, Math.log10(Math.max(value, low)) - a) / (b - a || 1)) * (box.bottom - box.top);
+}
+
+function linearRange(series, first, last) {
+  let [low, high] = [Infinity, -Infinity];
+  for (const one of series) {
+    const [a, b] = extent(one.values, first, last);
+    low = Math.min(low, a);
+    high = Math.max(high, b);
+  }
+  if (!(high >= low)) return [-1, 1];
+  const tiny = 1e-9 * Math.max(Math.abs(low), Math.abs(high), 1e-12);
+  const margin = high - low > tiny ? 0.06 * (high - low) : Math.max(Math.abs(high) * 0.1, 1e-6);
+  return [low - margin, high + margin];
+}
+
+// Whole decades around the data and the thresholds.
+function logRange(series, first, last) {
+  let [low, high] = [Infinity, 0];
+  for (const one of series) {
+    for (let k = first; k <= last; k++) {
+      const size = Math.abs(one.values[k]);
+      if (size > 0 && size < low) low = size;
+      if (size > high && size < Infinity) high = size;
+    }
+    if (one.threshold > 0) {
+      low = Math.min(low, one.threshold / 10);
+      high = Math.max(high, one.threshold * 10);
+    }
+  }
+  if (!(high > 0)) return [1e-16, 1e-8];
+  const top = Math.ceil(Math.log10(high) + 0.05);
+  const bottom = Math.max(Math.floor(Math.log10(Math.min(low, high)) - 0.05), top - DECADES);
+  return [10 ** Math.min(bottom, top - 1), 10 ** top];
+}
