@@ -15,7 +15,7 @@ NEW_ENOUGH := import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))
 # Two workers pay off: most of the time is spent compiling kernels.
 PYTEST := $(BIN)/python -m pytest -n 2 --dist loadfile
 
-.PHONY: help setup bundle demo test test-long bench lint format docs-check clean
+.PHONY: help setup bundle browser screenshots demo test test-long bench lint format docs-check clean
 
 help:
 	@echo "make demo        derive, print, simulate and plot the Cardan suspension"
@@ -23,6 +23,7 @@ help:
 	@echo "make test-long   the slow tests as well"
 	@echo "make bench       benchmarks against other tools -> benchmarks/results.md"
 	@echo "make bundle      build the page of report and viewer from frontend/"
+	@echo "make screenshots pictures of report, viewer and figures -> output/screenshots"
 	@echo "make lint        ruff, mypy and the layers contract only"
 	@echo "make format      rewrite the code in the house format"
 	@echo "make docs-check  links and code blocks of README and docs"
@@ -34,13 +35,20 @@ setup: $(INSTALLED)
 bundle: $(INSTALLED)
 	@$(BIN)/python frontend/build.py
 
+# Finds Chromium, Chrome or Edge; as root of a Debian it installs Chromium, elsewhere it says how.
+browser: $(INSTALLED)
+	@$(BIN)/python -m tools.browser
+
+screenshots: bundle browser
+	$(BIN)/python -m tools.screenshots
+
 demo: bundle
 	$(BIN)/python examples/cardan_suspension.py
 
-test: lint bundle
+test: lint bundle browser
 	$(PYTEST) -m "not long"
 
-test-long: lint bundle
+test-long: lint bundle browser
 	$(PYTEST)
 
 lint: $(INSTALLED)
