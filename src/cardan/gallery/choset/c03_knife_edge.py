@@ -1,0 +1,131 @@
+"""C3: a knife edge on a plane: a velocity constraint, its multiplier and its projections."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import sympy as sp
+from sympy import cos, sin
+
+import cardan as cd
+from cardan.gallery.comparing import agreement, identity, near, same
+from cardan.gallery.entry import Check, Entry
+from cardan.gallery.printed import rows
+from cardan.gallery.sampling import ANGLE, column, letters, numbers, states
+from cardan.report.style import figure_style
+
+PLACE = (-2.0, 2.0)
+MASS, SPIN = 1.7, 2.0
+DOWNHILL = MASS * 9.81 * float(np.sin(0.3))  # the pull of a plane inclined by 0.3 rad, along q1
+START: dict[str, Any] = {"q": [0, 0, 0], "v": [0, 0, SPIN], "loads": {"u1": DOWNHILL}}
+
+
+def system() -> cd.System:
+    """The knife as a body that does not slip across its edge, with the generalized forces of the text."""
+    s = cd.System("knife edge")
+    q1, q2 = s.coordinates("q1 q2")
+    q3 = s.coordinates("q3", on="S1")
+    m, inertia = s.parameters(m=MASS, I=0.4)
+    knife = s.body("knife", mass=m, inertia=inertia, joint=cd.Planar(q1, q2, q3))
+    s.no_slip(on=knife, along=-knife.y, name="lambda1")
+    s.force("u1", on=knife, along=s.world.x)
+    s.force("u2", on=knife, along=s.world.y)
+    s.moment("u3", on=knife, along=s.world.z)
+    return s
+
+
+def checks(s: cd.System) -> Iterator[Check]:
+    q1, q2, q3, m, inertia, u1, u2, u3 = letters(s, "q1 q2 q3 m I u1 u2 u3")
+    q, u, eq = (q1, q2, q3), column(u1, u2, u3), s.equations()
+    A, M = sp.Matrix([[sin(q3), -cos(q3), 0]]), sp.diag(m, m, inertia)
+    yield identity("constraint", "(10.15), A after it", eq.constraint_matrix, A)
+    derivative = q1.dot * q3.dot * cos(q3) + q2.dot * q3.dot * sin(q3)  # without the accelerations
+    yield identity("its derivative", "(10.21)", eq.constraints.targets, [-derivative])
+    lam = sp.Symbol("lam_lambda1", real=True)
+    with_lam = column(m * q1.ddot - u1 - lam * sin(q3), m * q2.ddot - u2 + lam * cos(q3), inertia * q3.ddot - u3)
+    yield identity("equations with the multiplier", "(10.22) to (10.24)", rows(eq), with_lam)
+    vd, force = printed_solution(q, m, inertia, u)
+    yield identity("multiplier", "(10.28)", eq.multipliers["lambda1"], force)
+    yield agreement("accelerations and multiplier", "(10.25) to (10.28)", solutions(s, [*vd, force]))
+    c, n = cos(q3), sin(q3)
+    P = sp.Matrix([[c**2, n * c, 0], [n * c, n**2, 0], [0, 0, 1]])
+    yield identity("projection", "after (10.28)", eq.projection, P)
+    yield same("rank of P", "after (10.28)", int(np.linalg.matrix_rank(eq.at([0.3, 0.4, 0.7]).P)), 2)
+    P_u = sp.eye(3) - A.T * (A * M.inv() * A.T).inv() * A * M.inv()
+    yield identity("P is the transpose of P_u", "after (10.20)", eq.projection, P_u.T)
+    qd = column(*(one.dot for one in q))
+    yield identity("forces orthogonal by the inverse of M", "before (10.19)", *orthogonal(eq.projection.T, M.inv(), u))
+    yield identity("motions orthogonal by M", "after (10.20)", *orthogonal(eq.projection, M, qd))
+    yield near("slide on an inclined plane", "(10.25) to (10.27)", *inclined(s), within=1e-7, because="100 times rtol")
+
+
+def printed_solution(q: Any, m: Any, inertia: Any, u: Any) -> tuple[Any, Any]:
+    """Accelerations (10.25)-(10.27) and the multiplier (10.28)."""
+    (q1, q2, q3), (u1, u2, u3) = q, u
+    c, n = cos(q3), sin(q3)
+    vd = column(
+        (u1 * c**2 + (u2 - m * q1.dot * q3.dot) * c * n - m * q2.dot * q3.dot * n**2) / m,
+        (u2 * n**2 + (u1 + m * q2.dot * q3.dot) * c * n + m * q1.dot * q3.dot * c**2) / m,
+        u3 / inertia,
+    )
+    return vd, (u2 - m * q1.dot * q3.dot) * c - (u1 + m * q2.dot * q3.dot) * n
+
+
+def solutions(s: cd.System, printed: Any) -> Iterator[tuple[Any, Any]]:
+    """Accelerations and the multiplier at random states, Cardan's and the printed ones."""
+    eq, value = s.equations(), numbers(s, printed)
+    for at in states(s, [PLACE, PLACE, ANGLE]):
+        here = eq.at(at.q, at.v, loads=dict(at.signals))
+        yield [*here.acceleration, here.multipliers["lambda1"]], value(at)
+
+
+def orthogonal(P: Any, metric: Any, x: Any) -> tuple[Any, Any]:
+    """(P x)^T metric (1 - P) x, and zero."""
+    return [((P * x).T * metric * (sp.eye(3) - P) * x)[0, 0]], [0]
+
+
+def inclined(s: cd.System) -> tuple[Any, Any]:
+    """Two turns on the inclined plane. The speed along the edge obeys m sd = F cos(w t), so that
+    q1 = F sin^2(w t) / (2 m w^2) and q2 = F (w t - sin(w t) cos(w t)) / (2 m w^2)."""
+    run = s.simulate(4 * np.pi / SPIN, **START)
+    turn, size = SPIN * run.t, DOWNHILL / (2 * MASS * SPIN**2)
+    return run.q[:, :2], size * np.stack([np.sin(turn) ** 2, turn - np.sin(turn) * np.cos(turn)], axis=1)
+
+
+def picture(run: cd.Run) -> Any:
+    """The cycloid on the inclined plane, and the multiplier."""
+    with figure_style() as plt:
+        figure, (path, force) = plt.subplots(2, 1, figsize=(8.0, 5.0), layout="constrained", height_ratios=(1.2, 1))
+        at = run.at(np.linspace(0, run.t[-1], 500))
+        path.plot(at["q2"], at["q1"])
+        for x, y, turn in run.at(np.linspace(0, run.t[-1], 19)).q:
+            arm = 0.08 * np.array([np.cos(turn), np.sin(turn)])
+            path.plot([y - arm[1], y + arm[1]], [x - arm[0], x + arm[0]], color="#3b3b3b", lw=2.5)
+        path.invert_yaxis()
+        path.set(xlabel="$q_2$, across the slope [m]", ylabel="$q_1$, downhill [m]", aspect="equal")
+        force.plot(at.t, at.multipliers["lambda1"], color="#c8553d")
+        force.set(xlabel="time [s]", ylabel=r"multiplier $\lambda_1$ [N]")
+        plt.close(figure)
+    return figure
+
+
+ENTRY = Entry(
+    id="C3",
+    where="section 10.3 and example 10.3.1, equations (10.15) to (10.28)",
+    lesson=(
+        "A knife edge may go along itself and turn, never sideways. The price of that one forbidden direction is one "
+        "multiplier, the force of the plane across the edge, and it can be had in two ways: solved for together with "
+        "the accelerations, or removed by a projection that keeps the forces able to do work. The two projections, of "
+        "motions and of forces, are transposes of each other, and what they separate is orthogonal in the metric of "
+        "the inertia matrix, not in the naive one. The motion is worth seeing: let go on a slope while spinning, a "
+        "knife edge does not go downhill at all on average, it wanders across the slope on a cycloid."
+    ),
+    system=system,
+    checks=checks,
+    start={"duration": 2 * float(np.pi) / SPIN, **START},
+    picture=picture,
+    caption="A spinning knife edge on a slope of 0.3 rad: it never leaves a strip, and drifts across the slope.",
+    erratum="(10.17) prints A qd = ...; its first member is d/dt (A qd).",
+)
