@@ -11,10 +11,11 @@ from sympy import cos, sin
 
 import cardan as cd
 from cardan.errors import SingularMassMatrix
-from cardan.gallery.comparing import agreement, identity, near, refused, same
+from cardan.gallery.comparing import identity, near, refused, same
 from cardan.gallery.entry import Check, Entry
+from cardan.gallery.motion import motion
 from cardan.gallery.pictures import RED, circle, from_above, panels, smooth
-from cardan.gallery.sampling import ANGLE, column, letters, numbers, states
+from cardan.gallery.sampling import ANGLE, column, letters
 
 RANGES = [(0.2, 3.0), ANGLE, (-2.0, 2.0)]
 
@@ -41,11 +42,7 @@ def checks(s: cd.System) -> Iterator[Check]:
     yield identity("kinetic energy", "(21)", eq.kinetic_energy, T)
     M = m * sp.diag(1, r**2, 1)
     f = m * column(theta.dot**2 * (-r), 2 * r.dot * theta.dot * r, 0)
-    Q = column(F_r, r * F_theta, F_z)
-    yield identity("mass matrix", "(22)", eq.mass_matrix, M)
-    yield identity("velocity terms", "(22)", eq.velocity_terms, f)
-    yield identity("generalized forces", "(22)", list(eq.generalized_forces.values()), Q)
-    yield agreement("accelerations in native code", "(22)", accelerations(s, M, f, Q))
+    yield from motion(s, "(22)", M=M, f=f, Q=[F_r, r * F_theta, F_z], ranges=RANGES)
     axis, v = [0.0, 0.4, 1.0], [1.0, 2.0, 3.0]
     yield same("rank of the basis at r = 0", "(20)", int(np.linalg.matrix_rank(eq.at(axis, v).basis)), 2)
     yield same("rank of the basis at r = 1", "(20)", int(np.linalg.matrix_rank(eq.at([1.0, 0.4, 1.0], v).basis)), 3)
@@ -61,14 +58,6 @@ def checks(s: cd.System) -> Iterator[Check]:
     yield near(
         "straight motion past the axis", "(19)", *straight(s), within=1e-8, because="100 times the tolerance of the run"
     )
-
-
-def accelerations(s: cd.System, M: Any, f: Any, Q: Any) -> Iterator[tuple[Any, Any]]:
-    """vd of the compiled model, and M^-1 (Q - f) with the printed terms."""
-    kernel, mass, rest = s.compile(), numbers(s, M), numbers(s, Q - f)
-    for at in states(s, RANGES):
-        expected = np.linalg.solve(mass(at).reshape(3, 3), rest(at))
-        yield kernel.acceleration(at.q, at.v, at.t, loads=dict(at.signals)), expected
 
 
 def straight(s: cd.System) -> tuple[Any, Any]:
