@@ -7,7 +7,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+import numpy as np
 import sympy as sp
+from numpy.typing import NDArray
 
 from cardan.equations.constrained_symbolic import SymbolicConstraints
 from cardan.equations.joint_directions import JointDirection, joint_directions, multiplier
@@ -239,8 +241,8 @@ class Equations:
 
     def at(
         self,
-        q: Sequence[float],
-        v: Sequence[float] | None = None,
+        q: Sequence[float] | NDArray[np.float64],
+        v: Sequence[float] | NDArray[np.float64] | None = None,
         t: float = 0.0,
         loads: Mapping[str, Any] | None = None,
         inputs: Mapping[str, Any] | None = None,

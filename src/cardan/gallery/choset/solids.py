@@ -39,8 +39,8 @@ def composite() -> tuple[Any, Any]:
     parts, total = [], np.zeros((3, 3))
     for _ in range(4):
         mass, centre = draw.uniform(0.5, 2), draw.uniform(-1, 1, 3)
-        I_i = np.array(inertia.box(mass, *draw.uniform(0.1, 1, 3)), dtype=float)
-        R_i = np.array(cd.geometry.rotation.exp(draw.uniform(-1.5, 1.5, 3)), dtype=float)
+        I_i = np.asarray(inertia.box(mass, *draw.uniform(0.1, 1, 3)), dtype=np.float64)
+        R_i = np.asarray(cd.geometry.rotation.exp(draw.uniform(-1.5, 1.5, 3).tolist()), dtype=np.float64)
         r_i = -R_i.T @ centre
         total += R_i @ (I_i + mass * (r_i @ r_i * np.eye(3) - np.outer(r_i, r_i))) @ R_i.T
         place = cd.geometry.rigid.Placement(R_i.tolist(), tuple(centre.tolist()))
