@@ -63,3 +63,19 @@ def picture_of(entry: Entry, run: Run) -> Any:
         axes.plot(along[x], along[y])
         axes.set(xlabel=x, ylabel=y)
     return figure
+
+
+def torus_point(around: Any, along: Any, big: float = 2.0, small: float = 0.9) -> tuple[Any, Any, Any]:
+    """Two angles as a point of a torus in space: ``around`` its axis, ``along`` its tube."""
+    radius = big + small * np.cos(along)
+    return radius * np.cos(around), radius * np.sin(around), small * np.sin(along)
+
+
+def torus(axes: Any) -> None:
+    """A pale torus to draw on, without the frame around it."""
+    around, along = np.meshgrid(np.linspace(0, 2 * np.pi, 61), np.linspace(0, 2 * np.pi, 31))
+    axes.plot_surface(*torus_point(around, along), color=PALE, alpha=0.28, linewidth=0, antialiased=True)
+    axes.set_box_aspect((1, 1, 0.36), zoom=1.35)
+    axes.set(xlim=(-3, 3), ylim=(-3, 3), zlim=(-1.05, 1.05))
+    axes.view_init(42, -60)
+    axes.set_axis_off()

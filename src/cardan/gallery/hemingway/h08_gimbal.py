@@ -1,0 +1,174 @@
+"""H8: a particle on a gimbal with inertia."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import sympy as sp
+from sympy import cos, sin
+
+import cardan as cd
+from cardan.errors import SingularMassMatrix
+from cardan.gallery.comparing import agreement, identity, near, refused, same
+from cardan.gallery.entry import Check, Entry
+from cardan.gallery.motion import motion
+from cardan.gallery.pictures import BLUE, RED, panels, smooth, torus, torus_point
+from cardan.gallery.sampling import ANGLE, column, dot, letters, numbers, states
+
+ORDER = ("nu1", "phi_e", "x1", "x2", "x3", "nu2", "nu3", "R", "theta")
+E_3 = column(0, 0, 1)
+
+
+def system() -> cd.System:
+    """The gimbal on a hinge along E_3, the particle on its rim; `push` acts across the gimbal, along e_theta."""
+    s = cd.System("particle on a gimbal")
+    nu1, phi_e = s.coordinates("nu1 phi_e", on="S1")
+    m, M, R0, J1, J2, J3 = s.parameters(m=1.7, M=2.3, R0=0.6, J1=0.3, J2=0.5, J3=0.4)  # J3 is M k^2
+    gimbal = s.body("gimbal", mass=M, inertia=(J1, J2, J3), joint=cd.Revolute("z", nu1))
+    P = s.particle("P", mass=m, frame=gimbal, position=gimbal.vector(R0 * sin(phi_e), 0, R0 * cos(phi_e)))
+    s.force("push", on=P, along=gimbal.y)
+    s.force("F", on=P)
+    s.force("F_bar", on=gimbal)
+    s.moment("M_a", on=gimbal)
+    return s
+
+
+def nine() -> cd.System:
+    """All nine coordinates of (61), with (65) prescribed."""
+    s = cd.System("particle on a gimbal, nine coordinates")
+    (nu1, phi_e), x = s.coordinates("nu1 phi_e"), s.coordinates("x1 x2 x3")
+    (nu2, nu3), (R, theta) = s.coordinates("nu2 nu3"), s.coordinates("R theta")
+    m, M, R0, J1, J2, J3 = s.parameters(m=1.7, M=2.3, R0=0.6, J1=0.3, J2=0.5, J3=0.4)
+    gimbal = s.body("gimbal", mass=M, inertia=(J1, J2, J3), joint=cd.Free(*x, cd.Euler("3-2-1", nu1, nu2, nu3)))
+    P = s.particle("P", mass=m, frame=gimbal, coordinates=cd.PolarSpherical(R, phi_e, theta))
+    s.force("F", on=P)
+    s.force("F_bar", on=gimbal)
+    s.moment("M_a", on=gimbal)
+    for one in (*x, nu2, nu3, theta):
+        s.prescribe(one, 0)
+    s.prescribe(R, R0)
+    return s
+
+
+class Printed:
+    """What the text says, in world components: (68) without multipliers, and (67)."""
+
+    def __init__(self, s: cd.System) -> None:
+        nu, phi, m, R0 = letters(s, "nu1 phi_e m R0")
+        e_r, e_theta = column(cos(nu), sin(nu), 0), column(-sin(nu), cos(nu), 0)
+        e_R, e_phi = cos(phi) * E_3 + sin(phi) * e_r, cos(phi) * e_r - sin(phi) * E_3
+        F, F_bar, M_a = (column(*letters(s, f"{name}_x {name}_y {name}_z")) for name in ("F", "F_bar", "M_a"))
+        if "push" in {str(one) for one in s.model.signals}:
+            F += letters(s, "push") * e_theta
+        self.applied = [
+            dot(F, R0 * sin(phi) * e_theta) + dot(M_a, E_3),
+            dot(F, R0 * e_phi),
+            *(F + F_bar),
+            dot(F, R0 * e_phi) + dot(M_a, e_theta),
+            dot(F, -R0 * cos(phi) * e_theta) + dot(M_a, e_r),
+            dot(F, e_R),
+            dot(F, R0 * sin(phi) * e_theta),
+        ]
+        # multipliers from the balances of the particle and of the gimbal, which does not move off its axis
+        mu6 = -m * R0 * (phi.dot**2 + nu.dot**2 * sin(phi) ** 2) - dot(F, e_R)
+        mu7 = m * R0 * (nu.dot.dot * sin(phi) + 2 * nu.dot * phi.dot * cos(phi)) - dot(F, e_theta)
+        push = mu6 * e_R + mu7 * e_theta
+        mu = [*(push - F_bar), -dot(M_a, e_theta), -dot(M_a, e_r) - mu7 * R0 * cos(phi)]
+        M_c = mu[3] * e_theta + mu[4] * e_r + mu7 * R0 * e_phi
+        self.reactions = [*push, *(column(*mu[:3]) - push), *M_c]
+
+
+def checks(s: cd.System) -> Iterator[Check]:
+    nu, phi, m, R0, J3 = letters(s, "nu1 phi_e m R0 J3")
+    eq, printed = s.equations(), Printed(s)
+    T = m * (nu.dot**2 * R0**2 * sin(phi) ** 2 + phi.dot**2 * R0**2) / 2 + J3 * nu.dot**2 / 2
+    yield identity("kinetic energy", "(71)", eq.kinetic_energy, T)
+    M = sp.diag(m * R0**2 * sin(phi) ** 2 + J3, m * R0**2)
+    sc = R0**2 * sin(phi) * cos(phi)
+    f = m * column(2 * nu.dot * phi.dot * sc, -(nu.dot**2) * sc)
+    yield from motion(s, "(72)", M=M, f=f, Q=printed.applied[:2], ranges=[ANGLE, ANGLE])
+    yield from reactions(s, eq, printed)
+    whole = nine()
+    found, all_nine = whole.equations().generalized_forces, Printed(whole).applied
+    held = [found[name] - sp.Symbol(f"mu_{name}", real=True) for name in ORDER[2:]]
+    yield identity("Q_1 and Q_2", "(68)", [found[name] for name in ORDER[:2]], all_nine[:2])
+    yield identity("Q_3 to Q_9 without their multipliers", "(68) corrected", held, all_nine[2:])
+    yield from lock(s, eq)
+
+
+def reactions(s: cd.System, eq: Any, printed: Printed) -> Iterator[Check]:
+    """(67) along random motions, and on the gimbal-lock circle."""
+    value = numbers(s, printed.reactions)
+
+    def pairs(where: Any) -> Iterator[tuple[Any, Any]]:
+        for at in states(s, [ANGLE, ANGLE], held=where):
+            here = eq.at(at.q, at.v, loads=at.signals)
+            body = here.reactions["gimbal"]
+            found = np.concatenate([here.reactions["P"].force, body.force, body.moment])
+            yield found, value(at, here.acceleration)
+
+    yield agreement("constraint forces and moment", "(67)", pairs(None))
+    yield agreement("the same at lock", "(67), phi_e = 0", pairs({1: 0.0}))
+
+
+def lock(s: cd.System, eq: Any) -> Iterator[Check]:
+    found = [(one.kind, sp.simplify(one.condition)) for one in s.singular_set(load="push")]
+    circles = [("gimbal-lock", sp.Eq(sin(letters(s, "phi_e")), 0))]
+    yield same("where the push is lost", "after (72)", found, circles)
+    for phi, name in ((0.0, "0"), (np.pi, "pi")):
+        at = eq.at([0.4, phi], loads={"push": 5.0})
+        yield near(f"the push moves nothing at phi_e = {name}", "after (72)", at.acceleration, np.zeros(2))
+        held = -5.0 * np.array([-np.sin(0.4), np.cos(0.4), 0.0])
+        yield near(f"the gimbal carries it at phi_e = {name}", "(67)", at.reactions["P"].force, held)
+        kinds = s.diagnose([0.4, phi], loads={"push": 1.0}).kinds
+        yield same(f"diagnosis at phi_e = {name}", "after (72)", kinds, {"gimbal-lock"})
+    yield same("configuration manifold", "after (66)", str(s.manifold()), "T^2")
+    light = s.with_values(M=0.0, J1=0.0, J2=0.0, J3=0.0)
+    yield same("without inertia of the gimbal", "after (72)", str(light.manifold()), "S^2")
+    yield refused(
+        "without inertia the singularity returns", "after (72)",
+        lambda: light.compile().acceleration([0.4, 0.0], [1.0, 1.0]), SingularMassMatrix,
+    )  # fmt: skip
+
+
+def picture(run: cd.Run) -> Any:
+    """The motion on the torus with its two gimbal-lock circles, and the angles."""
+    along = smooth(run, 2000)
+    with panels("motion on the torus", "angles", ratios=(1.15, 1), spatial=(0,)) as (figure, (space, angles)):
+        torus(space)
+        space.plot(*torus_point(along["nu1"], along["phi_e"]), color=BLUE, lw=1.4)
+        turn = np.linspace(0, 2 * np.pi, 121)
+        for phi in (0.0, np.pi):
+            space.plot(*torus_point(turn, np.full_like(turn, phi)), color=RED, lw=1.8)
+        angles.plot(along.t, along["nu1"], label=r"$\nu^1$")
+        angles.plot(along.t, along["phi_e"], label=r"$\phi_e$")
+        angles.set(xlabel="time [s]", ylabel="angle [rad]")
+        angles.legend(loc="best")
+    return figure
+
+
+ENTRY = Entry(
+    id="H8",
+    where="section 5.3, equations (61) to (72)",
+    lesson=(
+        "A bead slides on a hoop that is free to turn about its diameter. Two angles tell where hoop and bead are, and "
+        "since the hoop has an inertia, they do so everywhere: the configurations form a torus without any singular "
+        "point. On two circles of this torus the bead is on the axis of the hoop. There a force on the bead across the "
+        "hoop turns nothing and is carried by the hoop and its bearings: gimbal lock. If the hoop were without "
+        "inertia, its angle would say nothing when the bead is on the axis, the two circles would shrink to the two "
+        "poles, and the torus would become a sphere with the usual coordinate singularities."
+    ),
+    system=system,
+    checks=checks,
+    start={
+        "duration": 6.0,
+        "q": {"nu1": 0.1, "phi_e": 0.9},
+        "v": {"nu1": 0.7, "phi_e": 2.3},
+        "loads": {"push": 0.3},
+    },
+    picture=picture,
+    caption="The pair (hoop angle, bead angle) winds round a torus; on the red circles the push is in gimbal lock.",
+    erratum="In (68), Q_6 = F_a . R0 e_phi + M_a . e_theta + mu_4. After (72), the lost force enters Q_3, Q_4, Q_7.",
+)
