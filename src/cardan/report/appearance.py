@@ -1,0 +1,134 @@
+"""What a body looks like: the shape it was given, or one found from its joints and its inertia.
+
+A body with joints is a bar from its hinge to each point where something else is joined, a body in gimbals a ring
+(``gimbals.py``), a floating one the uniform ellipsoid of the same mass and inertia.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cardan.model.motions import unit_axis
+from cardan.model.shapes import Disc, Ellipsoid, Sphere
+from cardan.report.arrays import numbers
+from cardan.report.orientation import turn
+from cardan.report.skeleton import Member, Values
+
+Vector = NDArray[np.float64]
+Shape = dict[str, Any]
+
+Z = np.array([0.0, 0.0, 1.0])
+THIN = 0.025  # radius of a bar, of the typical length
+BEAD = 0.05  # radius of a point mass
+FLATTEST = 0.12  # of the largest radius: what has no extent in some direction still shows
+ROD = 0.05  # moments of a rod: the smallest is below this part of the largest
+
+
+def bar(start: Vector, end: Vector, radius: float) -> Shape:
+    return {"kind": "bar", "from": numbers(start), "to": numbers(end), "radius": radius}
+
+
+def placed(shape: Shape, position: Vector, axis: Vector | None = None) -> Shape:
+    """A shape moved to a position, and its z axis turned to ``axis``."""
+    found = {**shape, "position": numbers(position)}
+    return found if axis is None else {**found, "quaternion": numbers(turn(Z, axis))}
+
+
+def given(shape: Any, com: Vector, values: Values) -> list[Shape]:
+    """A shape that a model names, about the centre of mass."""
+    if isinstance(shape, Sphere):
+        return [placed({"kind": "sphere", "radius": values.number(shape.radius)}, com)]
+    if isinstance(shape, Disc):
+        radius = values.number(shape.radius)
+        axis = np.array(unit_axis(shape.axis, "Disc"), dtype=float)
+        flat = {"kind": "cylinder", "radius": radius, "length": 0.08 * radius}
+        return [placed(flat, com, axis)]
+    if isinstance(shape, Ellipsoid):
+        return [placed({"kind": "ellipsoid", "radii": numbers([values.number(x) for x in shape.amounts])}, com)]
+    return []
+
+
+def inferred(member: Member, length: float) -> list[Shape]:
+    """Bars between joints, and the mass where it is not on them."""
+    anchor = member.anchor
+    ends = distinct([one for one in member.ends if np.linalg.norm(one - anchor) > 1e-6 * length])
+    shapes = [bar(anchor, one, THIN * length) for one in ends]
+    if member.own is not None and not ends and np.linalg.norm(member.com - anchor) > 1e-6 * length:
+        rod = _rod(member)
+        tip = member.com if rod is None else member.com + rod * _outward(rod, member.com - anchor)
+        shapes = [bar(anchor, tip, THIN * length)]
+        return shapes if rod is not None else shapes + mass_shapes(member, length)
+    if member.own is not None and member.own.kind == "slide":
+        return [*shapes, slider(member, length)]
+    on_bars = any(distance_to_bar(member.com, anchor, one) < 0.1 * length for one in ends)
+    return shapes if on_bars else shapes + mass_shapes(member, length)
+
+
+def mass_shapes(member: Member, length: float) -> list[Shape]:
+    """The uniform ellipsoid of the same mass and inertia; a bead where there is mass without inertia."""
+    radii, axes = ellipsoid(member.mass, member.inertia)
+    if not np.any(radii):
+        return [placed({"kind": "sphere", "radius": BEAD * length}, member.com)] if member.mass else []
+    if not member.mass:
+        radii = 0.3 * length * radii / np.max(radii)
+    radii = np.maximum(radii, FLATTEST * np.max(radii))
+    found = {"kind": "ellipsoid", "radii": numbers(radii), "position": numbers(member.com)}
+    return [{**found, "quaternion": numbers(quaternion_of(axes))}]
+
+
+def ellipsoid(mass: float, inertia: Vector) -> tuple[Vector, Vector]:
+    """(semi-axes, principal axes as columns) of the uniform ellipsoid with this mass and inertia.
+
+    A moment is m (b^2 + c^2)/5; so a^2 = 5 (I_b + I_c - I_a) / (2 m). With no mass only the ratios have a meaning.
+    """
+    moments, axes = np.linalg.eigh(inertia)
+    if np.linalg.det(axes) < 0:
+        axes[:, 2] = -axes[:, 2]
+    spread = np.sum(moments) - 2 * moments
+    return np.sqrt(np.maximum(2.5 * spread / (mass or 1.0), 0.0)), axes
+
+
+def quaternion_of(axes: Vector) -> Vector:
+    from cardan.report.orientation import quaternions
+
+    return np.asarray(quaternions(axes[None])[0])
+
+
+def slider(member: Member, length: float) -> Shape:
+    """A block on a rail."""
+    axis = Z if member.own is None else member.own.axis
+    block = {"kind": "box", "size": [0.14 * length, 0.14 * length, 0.22 * length]}
+    return placed(block, member.anchor, axis)
+
+
+def _rod(member: Member) -> Vector | None:
+    """From the centre of mass to one end of the thin rod with this inertia; None where it is no rod."""
+    moments, axes = np.linalg.eigh(member.inertia)
+    if not member.mass or moments[2] <= 0 or moments[0] > ROD * moments[2] or moments[1] < 0.5 * moments[2]:
+        return None
+    return np.asarray(axes[:, 0] * np.sqrt(3 * moments[2] / member.mass))
+
+
+def _outward(rod: Vector, arm: Vector) -> float:
+    """The sign that points away from the hinge, or 0 where the rod lies across."""
+    along = float(rod @ arm) / float(np.linalg.norm(rod) * np.linalg.norm(arm))
+    return float(np.sign(along)) if abs(along) > 0.99 else 0.0
+
+
+def distinct(points: Sequence[Vector]) -> list[Vector]:
+    """The points without repetitions."""
+    kept: list[Vector] = []
+    for one in points:
+        if not any(np.allclose(one, other, rtol=1e-9, atol=0.0) for other in kept):
+            kept.append(one)
+    return kept
+
+
+def distance_to_bar(point: Vector, start: Vector, end: Vector) -> float:
+    along = end - start
+    part = float(np.clip((point - start) @ along / (along @ along), 0.0, 1.0))
+    return float(np.linalg.norm(point - start - part * along))

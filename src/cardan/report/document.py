@@ -1,0 +1,84 @@
+"""The whole page of a run as plain data, and its moving part alone."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import sympy as sp
+
+from cardan.report.arrays import numbers
+from cardan.report.facts import Facts
+from cardan.report.mathematics import equation_entries
+from cardan.report.motion import Shown, dragged_motion, full_motion, moments_of, shown_run
+from cardan.report.phase import portrait_entries
+from cardan.report.provenance import provenance
+from cardan.report.scene import Scene
+from cardan.report.symbols import coordinates
+from cardan.report.words import verdict
+
+Run = Any  # the public Run, which lives above this room
+
+FORMAT = "cardan-page/1"
+
+
+def document(
+    run: Run,
+    kind: str = "report",
+    remedies: bool = True,
+    frames: int | None = None,
+    title: str | None = None,
+    date: str | None = None,
+) -> dict[str, Any]:
+    """Everything a page shows of a run: "model" stays while sliders move, "motion" is replaced.
+
+    ``remedies=False`` leaves out what would lift each finding (every remedy is tried before it is named); ``frames``
+    is the number of equally spaced moments, chosen from the motion if not given.
+    """
+    shown = shown_run(run, frames, moments_of(run))
+    return {
+        "format": FORMAT,
+        "kind": kind,
+        "model": model_of(shown, title, date),
+        "motion": full_motion(shown, remedies),
+    }
+
+
+def motion(run: Run, quality: str = "full") -> dict[str, Any]:
+    """The moving part alone: "full", or "drag" with fewer frames and nothing that takes long."""
+    if quality == "drag":
+        return dragged_motion(run)
+    return full_motion(shown_run(run, None, moments_of(run)), remedies=True)
+
+
+def model_of(shown: Shown, title: str | None, date: str | None) -> dict[str, Any]:
+    """What does not move: shapes, words, equations."""
+    run, facts = shown.run, Facts(shown.run)
+    scene = Scene(run, shown.actors, shown.poses)
+    return {
+        "name": title or run.model.name,
+        "up": numbers(scene.up),
+        "size": scene.size,
+        "centre": numbers(scene.centre),
+        "bodies": scene.bodies(),
+        "fixtures": scene.fixtures(),
+        "joints": scene.joints(),
+        "coordinates": coordinates(run.model),
+        "verdict": verdict(run, facts),
+        "singular_sets": singular_entries(facts),
+        "portraits": portrait_entries(run, facts),
+        "equations": equation_entries(run, facts),
+        "provenance": provenance(run, date),
+        "controls": None,
+    }
+
+
+def singular_entries(facts: Facts) -> list[dict[str, Any]]:
+    return [
+        {
+            "kind": one.kind,
+            "text": one.text,
+            "latex": "" if one.condition is None else sp.latex(one.condition),
+            "load": one.load,
+        }
+        for one in facts.sets
+    ]

@@ -1,0 +1,83 @@
+"""What is known about a system in symbols: its manifold, freedoms and singular sets; bounded by the size of the system.
+
+The bounds are sizes and not seconds, so that the same run gives the same page on every machine.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from cardan.diagnosis.findings import Diagnosis
+from cardan.diagnosis.manifold import Manifold
+from cardan.diagnosis.sets import SingularSet
+from cardan.errors import CardanError
+from cardan.graph import operation_count
+
+Run = Any  # the public Run, which lives above this room
+
+LARGEST = 6  # velocities
+LONGEST = 1500  # operations of M, f and g together
+MOST_LOADS = 4
+
+
+@dataclass(frozen=True)
+class Facts:
+    """Answers about the system of a run; ``left_out`` says what was not asked because the system is large."""
+
+    run: Run
+
+    @cached_property
+    def operations(self) -> int:
+        """How many operations M, f and g take."""
+        d = self.run.system.compile().dynamics
+        nodes = [*(x for row in d.mass_matrix for x in row), *d.velocity_terms, *d.potential_terms]
+        return sum(operation_count(nodes).values())
+
+    @property
+    def is_small(self) -> bool:
+        return len(self.run.model.v) <= LARGEST and self.operations <= LONGEST
+
+    @property
+    def left_out(self) -> str:
+        size = f"{len(self.run.model.v)} velocities, {self.operations} operations"
+        return f"not asked for this page, the system is large ({size})"
+
+    @cached_property
+    def manifold(self) -> Manifold | None:
+        """The configuration manifold; None for a large system, or where no rule tells."""
+        return self._asked(self.run.system.manifold) if self.is_small else None
+
+    @cached_property
+    def sets(self) -> list[SingularSet]:
+        """Singular sets of coordinates, constraints and each load."""
+        if not self.is_small:
+            return []
+        found: list[SingularSet] = []
+        for load in [None, *(one.name for one in self.run.model.loads[:MOST_LOADS])]:
+            for one in self._asked(lambda name=load: self.run.system.singular_set(name)) or []:
+                if not any((one.kind, one.text, one.load) == (other.kind, other.text, other.load) for other in found):
+                    found.append(one)
+        return found
+
+    @cached_property
+    def start(self) -> Diagnosis | None:
+        """The diagnosis where the run starts."""
+        run = self.run
+        state = {}
+        at = 0
+        for variable in run.model.free:
+            count = len(variable.configuration)
+            state[variable.name] = float(run.q[0][at]) if count == 1 else tuple(run.q[0][at : at + count])
+            at += count
+        found: Diagnosis | None = self._asked(lambda: run.system.diagnose(q=state, t=float(run.t[0])))
+        return found
+
+    @staticmethod
+    def _asked(question: Any) -> Any:
+        """The answer; None where the system does not allow the question, as with energies that are not quadratic."""
+        try:
+            return question()
+        except CardanError:
+            return None

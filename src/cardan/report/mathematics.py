@@ -1,0 +1,90 @@
+"""The equations of a system, typeset; for a large one a sentence in place of pages nobody reads."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import sympy as sp
+
+from cardan.errors import CardanError
+from cardan.report.facts import Facts
+
+Run = Any  # the public Run, which lives above this room
+Entry = dict[str, Any]
+
+LONGEST_TERM = 2500  # characters of LaTeX in one formula
+LONGEST_BLOCK = 12_000  # characters in all lines of one entry
+
+
+def equation_entries(run: Run, facts: Facts) -> list[Entry]:
+    """Titles with lines of LaTeX: energies, M, f, g, Q, A, and the equations themselves."""
+    law = entry("Law of motion", [r"M \dot v + f + g = Q + A^{\mathsf T} \lambda"], _law_note(run))
+    if not facts.is_small:
+        return [law, entry("Terms", [], f"Written out they would fill pages: {facts.left_out}. "
+                           "The numbers of every term are in s.equations().at(q, v).")]  # fmt: skip
+    try:
+        return [law, *_terms(run)]
+    except CardanError as problem:  # energies that are not quadratic have no M
+        return [law, entry("Terms", [], str(problem))]
+
+
+def entry(title: str, lines: list[str], note: str = "") -> Entry:
+    return {"title": title, "latex": lines, "note": note}
+
+
+def _law_note(run: Run) -> str:
+    names = ", ".join(str(symbol) for symbol in run.model.v)
+    return f"v = ({names}); multipliers push along their constraints with this sign everywhere."
+
+
+def _terms(run: Run) -> Iterator[Entry]:
+    eq = run.system.equations()
+    model = run.model
+    yield entry("Velocities", ["v = " + sp.latex(sp.Matrix(model.v))])
+    yield _energies(eq)
+    yield block("Mass matrix", [("M", eq.mass_matrix)])
+    yield block("Terms of kinetic energy", [("f", eq.velocity_terms)])
+    if any(eq.potential_terms):
+        yield block("Terms of potentials", [("g", eq.potential_terms)])
+    forces = eq.generalized_forces
+    lines = [(rf"Q_{{{typeset(name)}}}", value) for name, value in forces.items() if value != 0]
+    if lines:
+        yield block("Generalized forces", lines, "mu and lam are multipliers of what is held.")
+    if model.constraints:
+        rows = eq.constraints
+        pair = [("A", rows.matrix), ("b", sp.Matrix(rows.targets))]
+        yield block("Constraints, A v + b_0 = 0", pair, ", ".join(rows.names))
+
+
+def _energies(eq: Any) -> Entry:
+    T2, T1, T0 = eq.kinetic_energy_split
+    parts = [("T_2", T2), ("T_1", T1), ("T_0", T0), ("V", eq.potential_energy)]
+    note = "T is split by powers of the velocities." if T1 != 0 or T0 != 0 else ""
+    if eq.model.lagrangians and not eq.model.has_bodies:
+        note = "From a Lagrangian alone T_0 and V are not told apart: V is minus its value at rest."
+    return block("Energies", [(name, value) for name, value in parts if value != 0 or name == "T_2"], note)
+
+
+def block(title: str, pairs: list[tuple[str, Any]], note: str = "") -> Entry:
+    """Lines of LaTeX, name = value; what is too long is told by its size."""
+    lines: list[str] = []
+    left_out: list[str] = []
+    room = LONGEST_BLOCK
+    for name, value in pairs:
+        text = sp.latex(value)
+        if len(text) > LONGEST_TERM or len(text) > room:
+            left_out.append(
+                f"{name} has {sp.sympify(value).count_ops() if hasattr(value, 'count_ops') else 'many'} operations"
+            )
+            continue
+        room -= len(text)
+        lines.append(f"{name} = {text}")
+    notes = [note] if note else []
+    if left_out:
+        notes.append("Left out because of their length: " + "; ".join(left_out) + ".")
+    return entry(title, lines, " ".join(notes))
+
+
+def typeset(name: str) -> str:
+    return str(sp.latex(sp.Symbol(name)))

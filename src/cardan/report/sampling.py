@@ -1,0 +1,58 @@
+"""A run at the moments a page shows, and many outputs of it evaluated in one pass."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Vector = NDArray[np.float64]
+Run = Any  # the public Run, which lives above this room
+
+PER_SECOND = 60.0  # what a screen shows
+PER_STEP = 6  # frames for each accepted step, enough to see what happens inside it
+FEWEST, MOST = 301, 1501
+DRAGGED = 241  # frames while a slider moves
+SAME = 1e-9  # of the duration: moments closer than this share a frame
+MOST_MOMENTS = 200  # events that get a frame of their own
+
+
+def frame_times(run: Run, frames: int | None = None, moments: Iterable[float] = ()) -> Vector:
+    """Times to show, increasing: equally spaced ones, and the moments at which something happened."""
+    first, last = sorted((float(run.t[0]), float(run.t[-1])))
+    if first == last:
+        return np.array([first])
+    count = frames or natural_count(run, last - first)
+    own = [t for t in moments if first < t < last][:MOST_MOMENTS]
+    times = np.unique(np.concatenate([np.linspace(first, last, max(2, count)), own]))
+    apart = np.diff(times) > SAME * (last - first)
+    return np.asarray(times[np.concatenate([[True], apart])])
+
+
+def natural_count(run: Run, duration: float) -> int:
+    """As many frames as show the motion smoothly."""
+    steps = run.solution.statistics.accepted
+    return int(np.clip(max(PER_SECOND * duration, PER_STEP * steps), FEWEST, MOST))
+
+
+class Table:
+    """Numbers wanted along a run, gathered under keys and evaluated together."""
+
+    def __init__(self) -> None:
+        self._numbers: list[Any] = []
+        self._places: dict[Any, slice] = {}
+
+    def want(self, key: Any, numbers: Sequence[Any]) -> None:
+        """Remember graph numbers under a key."""
+        start = len(self._numbers)
+        self._numbers += numbers
+        self._places[key] = slice(start, len(self._numbers))
+
+    def along(self, run: Run) -> dict[Any, Vector]:
+        """The columns of each key, one row per time."""
+        if not self._numbers:
+            return {key: np.zeros((len(run), 0)) for key in self._places}
+        table = run.outputs(self._numbers)
+        return {key: table[:, place] for key, place in self._places.items()}

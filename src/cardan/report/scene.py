@@ -1,0 +1,216 @@
+"""The scene of a run: what its bodies look like, what stands still, where the joints are, how large it all is."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cardan.kinematics.tree import WORLD, build_tree
+from cardan.model.constraints import Distance, Rolling
+from cardan.model.stops import Contact
+from cardan.report.appearance import BEAD, THIN, Shape, bar, ellipsoid, given, inferred, placed
+from cardan.report.arrays import numbers
+from cardan.report.cast import Actor, Pose
+from cardan.report.gimbals import Gimbals
+from cardan.report.skeleton import Member, Values, own_links, skeleton
+
+Vector = NDArray[np.float64]
+Run = Any  # the public Run, which lives above this room
+
+
+@dataclass(frozen=True)
+class Scene:
+    """A run, its actors and their poses; everything else is found when it is asked for."""
+
+    run: Run
+    actors: Sequence[Actor]
+    poses: Sequence[Pose]
+
+    # --- sizes -------------------------------------------------------------------------------------
+
+    @cached_property
+    def members(self) -> list[Member]:
+        return skeleton(self.run)
+
+    @cached_property
+    def values(self) -> Values:
+        return Values(self.run)
+
+    @cached_property
+    def length(self) -> float:
+        """The typical length of a part: the largest distance between joints and masses, or of a uniform ellipsoid."""
+        lengths = [float(np.linalg.norm(end - one.anchor)) for one in self.members for end in (*one.ends, one.com)]
+        lengths += [float(np.max(ellipsoid(one.mass, one.inertia)[0])) for one in self.members if one.mass]
+        lengths += [self.values.number(x) for _, shape in self._touching for x in shape.amounts]
+        largest = max(lengths, default=0.0)
+        return largest or 0.7 * self._spread or 1.0
+
+    @cached_property
+    def _box(self) -> tuple[Vector, Vector]:
+        """Corners of what the actors' origins visit."""
+        if not self.poses:
+            return np.zeros(3), np.zeros(3)
+        places = np.concatenate([one.position for one in self.poses])
+        places = places[np.all(np.isfinite(places), axis=1)]
+        return (places.min(axis=0), places.max(axis=0)) if len(places) else (np.zeros(3), np.zeros(3))
+
+    @cached_property
+    def _spread(self) -> float:
+        low, high = self._box
+        return float(np.linalg.norm(high - low)) / 2
+
+    @property
+    def centre(self) -> Vector:
+        low, high = self._box
+        return np.asarray((low + high) / 2)
+
+    @property
+    def size(self) -> float:
+        return self._spread + self.length if self.members else self._spread or 1.0
+
+    @cached_property
+    def up(self) -> Vector:
+        """Against gravity; the z axis where there is none."""
+        gravity = self.run.model.gravity
+        g = np.zeros(3) if gravity is None else self.values.array(gravity.express(self.run.model.world))
+        size = float(np.linalg.norm(g))
+        return np.asarray(-g / size) if size else np.array([0.0, 0.0, 1.0])
+
+    # --- shapes ------------------------------------------------------------------------------------
+
+    @cached_property
+    def gimbals(self) -> Gimbals:
+        return Gimbals(self.members, self.length)
+
+    @property
+    def _touching(self) -> list[tuple[Any, Any]]:
+        """(frame, shape) of everything that rolls or meets a plane."""
+        found = []
+        for one in (*self.run.model.constraints, *self.run.model.stops):
+            if isinstance(one, (Rolling, Contact)):
+                found.append((one.body.frame, one.shape))
+        return found
+
+    def bodies(self) -> list[dict[str, Any]]:
+        """One entry for each actor."""
+        found = []
+        masses = {one.name: one.mass for one in (*self.run.model.bodies, *self.run.model.particles)}
+        for k, actor in enumerate(self.actors):
+            mass = self.values.number(masses[actor.name]) if actor.kind != "marker" else 0.0
+            shapes = self._shapes(k, actor)
+            found.append({"name": actor.name, "kind": actor.kind, "mass": mass, "colour": k, "shapes": shapes})
+        return found
+
+    def _shapes(self, k: int, actor: Actor) -> list[Shape]:
+        touching = [shape for frame, shape in self._touching if frame is actor.frame]
+        surfaces = self._surfaces_on(actor)
+        if actor.kind == "body":
+            return self._body_shapes(k, touching) + surfaces
+        if actor.kind == "particle":
+            bead = {"kind": "sphere", "radius": BEAD * self.length}
+            return (given(touching[0], np.zeros(3), self.values) if touching else [bead]) + surfaces
+        if actor.ends is not None:
+            return [bar(np.zeros(3), np.array([0.0, 0.0, self._rod_length(actor)]), 0.7 * THIN * self.length)]
+        return surfaces
+
+    def _body_shapes(self, k: int, touching: list[Any]) -> list[Shape]:
+        member = self.members[k]
+        shape = member.body.shape or (touching[0] if touching else None)
+        found = given(shape, member.com, self.values)
+        if not found:
+            found = self.gimbals.shapes(k) if k in self.gimbals.depths else inferred(member, self.length)
+        return found + [rail for one in self._sliding(k) for rail in (self._rail(one),)]
+
+    def _rod_length(self, actor: Actor) -> float:
+        rods = [one for one in self.run.model.constraints if isinstance(one, Distance) and one.name == actor.name]
+        return abs(self.values.number(rods[0].length))
+
+    def _surfaces_on(self, actor: Actor) -> list[Shape]:
+        """Planes fixed in a body or a moving frame, as thin discs."""
+        found = []
+        for one in (*self.run.model.constraints, *self.run.model.stops):
+            if isinstance(one, (Rolling, Contact)) and one.surface is actor.frame:
+                normal = np.array(one.normal, dtype=float)
+                disc = {"kind": "cylinder", "radius": self.size, "length": 0.01 * self.size, "opacity": 0.35}
+                found.append(placed(disc, (self._height(one) - 0.005 * self.size) * normal, normal))
+        return found
+
+    def _height(self, one: Any) -> float:
+        """Of a plane over the origin of its frame; at the start where it moves."""
+        return float(self.run.evaluate(one.height)[0])
+
+    # --- what stands still -------------------------------------------------------------------------
+
+    def fixtures(self) -> list[Shape]:
+        """Bearings, rails and planes of the world."""
+        found = [self._plane(one) for one in self._world_planes()]
+        for k, member in enumerate(self.members):
+            base = member.base
+            if base is None or base.other != WORLD:
+                continue
+            if k in self.gimbals.depths:
+                found += self.gimbals.bearings(k)
+            elif base.kind == "turn":
+                block = {"kind": "cylinder", "radius": 0.06 * self.length, "length": 0.14 * self.length}
+                found.append(placed(block, base.point, base.axis))
+            elif base.kind == "slide":
+                found.append(self._rail(k))
+            elif base.kind == "spin":
+                found.append(placed({"kind": "sphere", "radius": 0.05 * self.length}, base.point))
+        return found
+
+    def _world_planes(self) -> list[Any]:
+        tree = self.run.kernel.dynamics.full.lifted.tree
+        planes = {}
+        for one in (*self.run.model.constraints, *self.run.model.stops):
+            if isinstance(one, (Rolling, Contact)):
+                place = tree.attachments.get(one.surface)
+                if one.surface is self.run.model.world or (place is not None and place.link == WORLD):
+                    planes[(one.surface, one.normal, str(one.height))] = one
+        return list(planes.values())
+
+    def _plane(self, one: Any) -> Shape:
+        tree = self.run.kernel.dynamics.full.lifted.tree
+        R, p = np.eye(3), np.zeros(3)
+        if one.surface is not self.run.model.world:
+            place = tree.attachments[one.surface]
+            R, p = self.values.array(place.rotation), self.values.array(place.position)
+        normal = R @ np.array(one.normal, dtype=float)
+        point = p + self._height(one) * normal
+        middle = self.centre - ((self.centre - point) @ normal) * normal  # below what moves
+        return {"kind": "plane", "normal": numbers(normal), "point": numbers(middle), "extent": 1.6 * self.size}
+
+    def _sliding(self, k: int) -> list[int]:
+        """Bodies that slide on body k."""
+        return [one.other for one in self.members[k].children if one.kind == "slide" and one.other is not None]
+
+    def _rail(self, k: int) -> Shape:
+        """The line that a sliding body covered, along the axes of what carries it."""
+        base = self.members[k].base
+        assert base is not None
+        tree = build_tree(self.run.model)
+        covered = self.run.evaluate(tree.links[own_links(tree, self.members[k].body.frame)[-1]].variable)
+        margin = 0.2 * self.length
+        low, high = float(np.min(covered)) - margin, float(np.max(covered)) + margin
+        rail = bar(base.point + low * base.axis, base.point + high * base.axis, 0.8 * THIN * self.length)
+        return {**rail, "opacity": 0.6}
+
+    # --- joints ------------------------------------------------------------------------------------
+
+    def joints(self) -> list[dict[str, Any]]:
+        """Every joint of a body, on the body."""
+        found = []
+        for k, member in enumerate(self.members):
+            if member.own is None or member.own.kind == "fixed":
+                continue
+            kind = type(member.body.joint).__name__.lower()
+            axis = None if member.own.kind == "spin" else numbers(member.own.axis)
+            found.append(
+                {"name": member.body.name, "kind": kind, "body": k, "position": numbers(member.own.point), "axis": axis}
+            )
+        return found

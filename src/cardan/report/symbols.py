@@ -1,0 +1,59 @@
+"""Names as a page shows them: typeset, and with units where the model tells what they measure."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import sympy as sp
+
+from cardan.model.motions import Slide, Turn
+from cardan.model.variables import CoordinateVariable
+
+TURN = 6.283185307179586
+
+
+def typeset(symbol: Any) -> str:
+    """A symbol, or the name of one, in LaTeX."""
+    return str(sp.latex(sp.Symbol(symbol) if isinstance(symbol, str) else symbol))
+
+
+def coordinate_units(model: Any) -> dict[Any, str]:
+    """The unit of each coordinate: angles by their domain or joint, lengths by their joint, else unknown."""
+    units: dict[Any, str] = {}
+    things = (*model.bodies, *model.particles)
+    for frame in {one: None for thing in things for one in thing.frame.path}:
+        for motion in frame.motions:
+            if isinstance(motion, (Turn, Slide)):
+                amount = sp.sympify(motion.angle if isinstance(motion, Turn) else motion.distance)
+                if amount.is_Symbol:
+                    units.setdefault(amount, "rad" if isinstance(motion, Turn) else "m")
+    for one in model.variables:
+        if isinstance(one, CoordinateVariable) and one.domain.is_angle:
+            units[one.symbol] = "rad"
+    return units
+
+
+def configuration(model: Any) -> list[tuple[Any, str]]:
+    """(symbol, unit) of every configuration number."""
+    units = coordinate_units(model)
+    return [(symbol, units.get(symbol, "")) for symbol in model.q]
+
+
+def velocities(model: Any) -> list[tuple[Any, str]]:
+    """(symbol, unit) of every velocity."""
+    units = {symbol.dot: unit for symbol, unit in coordinate_units(model).items() if hasattr(symbol, "dot")}
+    found = []
+    for one in model.free:
+        for symbol in one.velocities:
+            own = "rad" if not isinstance(one, CoordinateVariable) else units.get(symbol, "")
+            found.append((symbol, f"{own}/s" if own else "1/s"))
+    return found
+
+
+def coordinates(model: Any) -> list[dict[str, Any]]:
+    """The coordinates of a page, with their periods."""
+    angles = {one.symbol for one in model.free if isinstance(one, CoordinateVariable) and one.domain.is_angle}
+    return [
+        {"name": str(symbol), "latex": typeset(symbol), "unit": unit, "period": TURN if symbol in angles else None}
+        for symbol, unit in configuration(model)
+    ]
