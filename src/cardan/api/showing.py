@@ -1,4 +1,4 @@
-"""How a run is shown: figures. Each method is one call into the room that draws it."""
+"""How a run is shown: figures, pages. Each method is one call into the room that draws it."""
 
 from __future__ import annotations
 
@@ -13,3 +13,13 @@ class Showing:
         from cardan.report.plots import plot_run
 
         return plot_run(self, names, path)
+
+    def view(self, *, open_browser: bool = True, block: bool | None = None, port: int = 0) -> Any:
+        """The mechanism moving on a page of the browser, with sliders that simulate again.
+
+        Returns the viewer (``url``, ``stop()``); scripts wait until Ctrl-C, unless ``block=False``. In a notebook the
+        page appears in the cell, without a server and without sliders. Nothing leaves this computer.
+        """
+        from cardan.api.viewing import show
+
+        return show(self, open_browser, block, port)

@@ -47,6 +47,10 @@ Loads = Annotated[
     list[str] | None,
     typer.Option("--load", metavar="NAME=VALUE", help="Magnitude of a load; may be repeated."),
 ]
+Inputs = Annotated[
+    list[str] | None,
+    typer.Option("--input", metavar="NAME=VALUE", help="Value of an input; may be repeated."),
+]
 
 
 def _version(wanted: bool) -> None:
@@ -132,10 +136,7 @@ def simulate(
     v: V = None,
     values: Values = None,
     load: Loads = None,
-    given: Annotated[
-        list[str] | None,
-        typer.Option("--input", metavar="NAME=VALUE", help="Value of an input; may be repeated."),
-    ] = None,
+    given: Inputs = None,
     points: Annotated[int | None, typer.Option(min=2, help="Equally spaced output times.")] = None,
     rtol: Annotated[float | None, typer.Option(help="Relative tolerance.")] = None,
     atol: Annotated[float | None, typer.Option(help="Absolute tolerance.")] = None,
@@ -172,6 +173,28 @@ def import_(
         from cardan.cli.importing import import_robot
 
         import_robot(answer, source, output, floating, restitution if limits else None, force)
+
+
+@app.command()
+def view(
+    model: Model,
+    duration: Annotated[float | None, typer.Option(help="Seconds; otherwise as the model says.")] = None,
+    q: Q = None,
+    v: V = None,
+    values: Values = None,
+    load: Loads = None,
+    given: Inputs = None,
+    port: Annotated[int, typer.Option(min=0, max=65535, help="Port on this computer; 0 takes a free one.")] = 0,
+    no_open: Annotated[bool, typer.Option("--no-open", help="Print the address and open no browser.")] = False,
+    as_json: Json = False,
+) -> None:
+    """Show the mechanism moving on a page of the browser, with sliders, until Ctrl-C."""
+    with answering("view", as_json) as answer:
+        from cardan.cli.moving import Wanted
+        from cardan.cli.viewing import view_model
+
+        wanted = Wanted(q or [], v or [], values or [], load or [], given or [], duration, None, {}, None)
+        view_model(answer, model, wanted, port, not no_open)
 
 
 @app.command()

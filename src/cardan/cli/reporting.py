@@ -27,6 +27,7 @@ class Answer:
         self.command, self.as_json = command, as_json
         self.code = FINE
         self.facts: dict[str, Any] = {}
+        self.is_published = False
 
     def say(self, text: Any = "") -> None:
         """A line on standard output, unless JSON was asked for."""
@@ -50,10 +51,16 @@ class Answer:
         if not self.as_json:
             typer.echo(f"Error: {error}", err=True)
 
-    def finish(self) -> None:
-        if self.as_json:
+    def publish(self) -> None:
+        """The JSON object, if it was asked for, now: for a command that goes on after it has answered."""
+        if self.as_json and not self.is_published:
             content = {"command": self.command, "ok": self.code == FINE, "exit_code": self.code, **self.facts}
             typer.echo(json.dumps(plain(content), allow_nan=False, indent=2))
+            sys.stdout.flush()
+        self.is_published = True
+
+    def finish(self) -> None:
+        self.publish()
         if self.code != FINE:
             raise typer.Exit(self.code)
 

@@ -1,0 +1,101 @@
+"""A run made again with other values, as the sliders of the viewer ask for it, and the page on which that is seen."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cardan.api.assembly import START_TOLERANCE, consistent_start
+from cardan.api.start import Given
+from cardan.equations.equations import signal_values
+from cardan.errors import StartError
+from cardan.model.variables import QuaternionVariable
+
+if TYPE_CHECKING:
+    from cardan.api.run import Run
+    from cardan.api.system import System
+    from cardan.codegen.compiled import Kernel
+    from cardan.viewer.server import Viewer
+    from cardan.viewer.session import Change
+
+Vector = NDArray[np.float64]
+
+
+def show(run: Any, open_browser: bool, block: bool | None, port: int) -> Any:
+    """The viewer of a run."""
+    viewer = serve(run, port)
+    if not (open_browser and viewer.open()):
+        print(f"See it at {viewer.url}", file=sys.stderr)
+    if block if block is not None else not is_interactive():
+        viewer.wait()
+    return viewer
+
+
+def serve(run: Run, port: int = 0) -> Viewer:
+    """The viewer of a run, started."""
+    from cardan.viewer.server import Viewer
+    from cardan.viewer.session import Session
+
+    return Viewer(Session(run, moved), port).start()
+
+
+def is_interactive() -> bool:
+    """Whether somebody types Python: then the prompt comes back, while a script waits for the viewer to be closed."""
+    return hasattr(sys, "ps1") or bool(sys.flags.interactive) or "IPython" in sys.modules
+
+
+def moved(run: Run, change: Change) -> Run:
+    """The run with other values, simulated as it was; it ends where it must and says why, and raises nothing then."""
+    system = run.system.with_values(**change.values) if change.values else run.system
+    asked = {name: value for name, value in run.asked.items() if name != "times"}
+    if change.duration is not None:
+        asked["duration"] = change.duration if asked.get("duration", 1.0) >= 0 else -change.duration
+    signals = {str(key): value for key, value in signal_values(run.model, asked["loads"], asked["inputs"]).items()}
+    asked |= {"loads": signals | dict(change.signals), "inputs": None}
+    if change.q or change.v or (change.values and run.kernel.m):
+        q, v = start_near(run, system, change)
+        asked |= {"q": q, "v": v}
+    return system.simulate(**asked, throw=False)
+
+
+def start_near(run: Run, system: System, change: Change) -> tuple[Vector, Vector]:
+    """The first start with other numbers put in; whatever the constraints then ask of the others, they do.
+
+    Coordinates that were changed stay as they are set, or, where none was, those that the first run named.
+    """
+    kernel = system.compile()
+    y = np.concatenate([run.q[0], run.v[0]])
+    for k, symbol in enumerate(run.model.q):
+        y[k] = change.q.get(str(symbol), y[k])
+    for k, symbol in enumerate(run.model.v):
+        y[kernel.nq + k] = change.v.get(str(symbol), y[kernel.nq + k])
+    if kernel.m:
+        y = _consistent(run, kernel, y, change)
+    return y[: kernel.nq], y[kernel.nq :]
+
+
+def _consistent(run: Run, kernel: Kernel, y: Vector, change: Change) -> Vector:
+    t0 = float(run.asked.get("t0", 0.0))
+    held = _held(run, change.q, run.asked.get("q"))
+    held_rates = _held(run, change.v, run.asked.get("v"))
+    try:
+        return consistent_start(kernel, Given(y, held, held_rates), kernel.p(), t0, START_TOLERANCE).y
+    except StartError:
+        if change.q:
+            raise
+    free = np.zeros(kernel.nv, dtype=bool)  # another length, say, does not fit where the run began
+    return consistent_start(kernel, Given(y, free, held_rates), kernel.p(), t0, START_TOLERANCE).y
+
+
+def _held(run: Run, changed: Any, given: Any) -> NDArray[np.bool_]:
+    """Which velocities belong to coordinates, or are speeds, that are to stay as they are."""
+    named = set(map(str, changed)) or (set(map(str, given)) if hasattr(given, "items") else set())
+    held: list[bool] = []
+    for variable in run.model.free:
+        symbols = variable.velocities
+        names = {variable.name, *map(str, symbols)}
+        held += [bool(names & named) and not isinstance(variable, QuaternionVariable)] * len(symbols)
+    return np.array(held, dtype=bool)
