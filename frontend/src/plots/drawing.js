@@ -90,7 +90,7 @@ export function drawAxes(ctx, box, x, y, colours) {
   let end = -Infinity;
   for (const tick of x.ticks) {
     const width = ctx.measureText(tick.text).width;
-    const at = Math.max(Math.min(x.at(tick.value), box.right + 10 - width / 2), box.left - 4 + width / 2);
+    const at = Math.max(Math.min(x.at(tick.value), box.right + 11 - width / 2), width / 2 + 1);
     if (at - width / 2 < end + 6) continue;
     ctx.fillText(tick.text, at, box.bottom + 15);
     end = at + width / 2;

@@ -1,8 +1,8 @@
 // The plots of a page: cards that share the time, the zoom and the colours.
 
 import { kindColour, palette } from "./colours.js";
-import { upright } from "./legend.js";
-import { labelNode } from "./labels.js";
+import { labelNode, mathText } from "./labels.js";
+import { swatch } from "./legend.js";
 import { numbers } from "./numbers.js";
 import { Portrait, portraitData } from "./portrait.js";
 import { SurfacePortrait } from "./portrait3d.js";
@@ -20,6 +20,7 @@ const GROUPS = [
   { group: "drift", title: "Drift of energy and constraints", log: true, together: true, label: "size of the error" },
   { group: "multipliers", title: "Multipliers" },
 ];
+const REST = 200; // milliseconds without a change after which plots out of sight are drawn too
 const QUANTITY = {
   rad: "angle", m: "length", "rad/s": "rate", "m/s": "speed", J: "energy", N: "force", "N m": "moment", "N·m": "moment", W: "power",
 };
@@ -48,6 +49,7 @@ class Plots {
     this.cards = new Map();
     this.waiting = new Map(); // plot -> whether its curves are to be drawn again
     this.visible = new WeakSet();
+    this.drawn = new WeakSet();
     this.link = {
       time: 0,
       span: [0, 1],
@@ -60,6 +62,7 @@ class Plots {
     };
     this.seen = new IntersectionObserver((entries) => this.scrolled(entries), { rootMargin: "120px" });
     this.sizes = new ResizeObserver((entries) => entries.forEach(({ target }) => this.schedule(target.cardanPlot, true)));
+    window.addEventListener("beforeprint", () => this.all().forEach((plot) => plot.draw()));
     this.setMotion(doc.motion);
   }
 
@@ -179,8 +182,7 @@ class Plots {
       ...card.singular.map((one) => {
         const entry = document.createElement("span");
         entry.className = "plot-entry plot-singular";
-        entry.style.borderColor = kindColour(this.link.colours.theme, one.kind);
-        entry.append(labelNode(/[\\_^]/.test(one.label) ? one.label : upright(one.label)));
+        entry.append(swatch({ colour: kindColour(this.link.colours.theme, one.kind), dash: [6, 3] }), labelNode(mathText(one.label)));
         return entry;
       }),
     );
@@ -219,10 +221,7 @@ class Plots {
   setTheme(theme) {
     this.link.colours = palette(this.el, theme);
     for (const card of this.cards.values()) {
-      for (const plot of card.plots) {
-        plot.restyle?.();
-        plot.build?.();
-      }
+      for (const plot of card.plots) plot.restyle?.();
       if (card.singular) this.singularLegend(card);
     }
     this.redraw();
@@ -240,28 +239,32 @@ class Plots {
 
   scrolled(entries) {
     for (const { target, isIntersecting } of entries) {
-      if (isIntersecting) this.visible.add(target.cardanPlot);
-      else this.visible.delete(target.cardanPlot);
-      if (isIntersecting) this.schedule(target.cardanPlot, true);
+      if (!isIntersecting) this.visible.delete(target.cardanPlot);
+      else if (!this.visible.has(target.cardanPlot)) {
+        this.visible.add(target.cardanPlot);
+        this.schedule(target.cardanPlot, true);
+      }
     }
   }
 
-  // Draws in the next frame, and only what can be seen.
+  // Draws in the next frame what can be seen, and the rest when nothing has changed for a while.
   schedule(plot, isWhole) {
     if (!plot) return;
     this.waiting.set(plot, isWhole || (this.waiting.get(plot) ?? false));
     this.frame ??= requestAnimationFrame(() => this.flush());
   }
 
-  flush() {
+  flush(isAll = false) {
     this.frame = null;
-    const waiting = [...this.waiting];
-    this.waiting.clear();
-    for (const [plot, isWhole] of waiting) {
-      if (!this.visible.has(plot)) continue;
+    for (const [plot, isWhole] of [...this.waiting]) {
+      if (!isAll && !this.visible.has(plot) && this.drawn.has(plot)) continue;
+      this.waiting.delete(plot);
+      this.drawn.add(plot);
       if (isWhole) plot.draw();
       else plot.drawTop();
     }
+    clearTimeout(this.rest);
+    if (this.waiting.size) this.rest = setTimeout(() => this.flush(true), REST);
   }
 
   unwatch(plot) {

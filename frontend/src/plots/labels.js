@@ -8,6 +8,8 @@ const GREEK = {
   cdot: "·", times: "×", pm: "±", le: "≤", leq: "≤", ge: "≥", geq: "≥", ne: "≠", neq: "≠", infty: "∞", circ: "°",
   partial: "∂", quad: " ", lvert: "|", rvert: "|", left: "", right: "", ldots: "…", in: "∈",
 };
+const SHORT_WORDS = ["in", "le", "ge", "ne", "left", "right", "bar", "times", "quad", "circ", "partial"];
+const FUNCTIONS = ["sin", "cos", "tan", "arcsin", "arccos", "arctan", "exp", "log", "sqrt"];
 const ACCENTS = { dot: "\u0307", ddot: "\u0308", hat: "\u0302", bar: "\u0304", tilde: "\u0303", vec: "\u20d7" };
 const UPRIGHT = ["mathrm", "text", "operatorname", "mathbf", "mathit", "boldsymbol", "mathsf"];
 
@@ -43,7 +45,8 @@ function read(source, at, level, accent, found) {
       else if (!name) put(source[at - 1] === "_" || source[at - 1] === "{" || source[at - 1] === "}" ? source[at - 1] : " ");
       else {
         put(GREEK[name] ?? name);
-        if (source[at] === " ") at += 1;
+        while (source[at] === " ") at += 1;
+        if (FUNCTIONS.includes(name) && source[at] !== "(" && source[at] !== "^") put("\u2009");
       }
     } else {
       put(one === "-" ? "−" : one === "~" ? " " : one);
@@ -59,6 +62,14 @@ function argument(source, at, level, accent, found) {
   const command = source[at] === "\\" ? /^\\[A-Za-z]+/.exec(source.slice(at))?.[0] ?? source[at] : source[at] ?? "";
   read(command, 0, level, accent, found);
   return at + command.length;
+}
+
+// Words with the names of Greek letters in them, as in "sin(phi_e) = 0", as LaTeX; LaTeX stays as it is.
+export function mathText(text) {
+  if (String(text).includes("\\")) return text;
+  return String(text)
+    .replace(/([A-Za-z]+)_([A-Za-z0-9]+)/g, (_, stem, index) => `${stem}_{${index}}`)
+    .replace(/[A-Za-z]+/g, (word) => (GREEK[word] && !SHORT_WORDS.includes(word) ? GREEK[word] : word));
 }
 
 // The label as one line of text, for titles and screen readers.

@@ -16,6 +16,9 @@ export class Legend {
 
   // series: [{name, latex, unit, colour, dash, hidden, showUnit}]
   show(series) {
+    const looks = JSON.stringify(series.map(({ values: _, ...look }) => look));
+    if (looks === this.looks) return;
+    this.looks = looks;
     this.el.replaceChildren();
     this.entries = series.map((one) => {
       const button = document.createElement("button");
@@ -45,7 +48,7 @@ export function upright(name) {
   return `\\text{${String(name).replaceAll("_", " ")}}`;
 }
 
-function swatch(one) {
+export function swatch(one) {
   const svg = document.createElementNS(SVG, "svg");
   const line = document.createElementNS(SVG, "line");
   svg.setAttribute("viewBox", "0 0 22 10");

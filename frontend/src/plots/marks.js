@@ -96,11 +96,13 @@ export function drawFindings(ctx, plot) {
     const [x, last] = [plot.pixel(mark.t), plot.pixel(mark.tEnd)];
     if (last < box.left || x > box.right) continue;
     ctx.strokeStyle = ctx.fillStyle = link.colours.warning;
-    ctx.lineWidth = 1.4;
+    ctx.lineWidth = 1;
+    ctx.setLineDash([2, 3]);
     ctx.beginPath();
     ctx.moveTo(x, box.top - 5);
     ctx.lineTo(x, box.bottom);
     ctx.stroke();
+    ctx.setLineDash([]);
     if (last - x > 4) ctx.fillRect(x, box.top - 4, Math.min(last, box.right) - x, 3);
     if (x - end < 15) continue;
     ctx.beginPath();

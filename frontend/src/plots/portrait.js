@@ -23,6 +23,7 @@ export function portraitData(portrait, motion, times) {
   const periods = [portrait.x_period ?? null, portrait.y_period ?? null];
   const values = [x.values, y.values].map((own, k) => continuous(own, periods[k]));
   const axes = [x, y].map((one, k) => axis(one, values[k], periods[k], singular.flatMap((s) => s.curves.map((c) => c[k]))));
+  for (const one of singular) one.curves = one.curves.map((curve) => inside(curve, axes));
   const jumps = (motion.events ?? []).filter((one) => JUMPS.includes(one.kind)).map((one) => one.t);
   const cut = new Set(jumps.map((t) => cutIndex(times, t)));
   return { portrait, times, values, periods, axes, singular, isCut: (k) => cut.has(k), series: [x, y] };
@@ -35,6 +36,21 @@ function pairs(flat) {
     b.push(flat[k + 1]);
   }
   return [a, b];
+}
+
+// A curve within the windows of axes without period; a straight line across such an axis fills the window.
+function inside(curve, axes) {
+  let found = curve;
+  axes.forEach((axis, k) => {
+    if (axis.period != null || curve[k].length < 2) return;
+    const [own, other] = [found[k], found[1 - k]];
+    const isStraight = other.every((one) => Math.abs(one - other[0]) < 1e-9);
+    const along = isStraight
+      ? own.map((_, i) => axis.low + (i / (own.length - 1)) * (axis.high - axis.low))
+      : own.map((one) => (one >= axis.low && one <= axis.high ? one : NaN));
+    found = k === 0 ? [along, other] : [other, along];
+  });
+  return found;
 }
 
 // The sample before a jump.
@@ -69,6 +85,11 @@ export class Portrait {
 
   show(data) {
     this.data = data;
+    this.path = null;
+  }
+
+  unroll() {
+    const { data } = this;
     this.path = wrappedPath(data.values[0], data.values[1], data.axes, data.isCut);
     this.marked = data.singular.map((one) => ({
       colour: (theme) => kindColour(theme, one.kind),
@@ -77,7 +98,7 @@ export class Portrait {
   }
 
   pick(event) {
-    if (!this.box) return;
+    if (!this.box || !this.path) return;
     const frame = this.layers.el.getBoundingClientRect();
     const [x, y] = [event.clientX - frame.left, event.clientY - frame.top];
     let [best, found] = [NEAR * NEAR, -1];
@@ -90,6 +111,7 @@ export class Portrait {
 
   draw() {
     if (!this.data || !this.layers.measure()) return;
+    if (!this.path) this.unroll();
     const { colours } = this.link;
     const ctx = this.layers.begin(this.layers.base);
     const [x, y] = this.data.axes;
@@ -157,7 +179,7 @@ export class Portrait {
   }
 
   drawTop() {
-    if (!this.box) return;
+    if (!this.box || !this.path) return;
     const { colours, time } = this.link;
     const ctx = this.layers.begin(this.layers.top);
     const { times, values, axes } = this.data;

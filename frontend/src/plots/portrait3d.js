@@ -78,7 +78,13 @@ export class SurfacePortrait {
     this.data = data;
     const [x, y] = data.axes;
     this.size = { radius: RADIUS, x: [x.low, x.high], y: [y.low, y.high] };
-    this.build();
+    this.isStale = true;
+  }
+
+  // The colours changed: everything is made anew when it is next drawn.
+  restyle() {
+    this.isStale = true;
+    this.surface = null;
   }
 
   at(x, y, lift = LIFT) {
@@ -86,29 +92,41 @@ export class SurfacePortrait {
     return { point: point.map((one, k) => one + lift * normal[k]), normal };
   }
 
-  build() {
+  buildSurface() {
     dispose(this.scene);
     this.scene.clear();
-    if (!this.data) return;
     const { colours } = this.link;
-    const { portrait, periods, axes, singular, values, isCut } = this.data;
+    const { portrait, periods, axes } = this.data;
     const body = new THREE.Color(colours.surface).lerp(new THREE.Color(colours.muted), colours.theme === "dark" ? 0.3 : 0.18);
     const lines = new THREE.Color(colours.surface).lerp(new THREE.Color(colours.muted), 0.55);
     const mesh = surfaceMesh(portrait.surface, periods, this.size, { body, line: lines }, { from: axes.map((one) => one.low) });
-    this.scene.add(mesh, new THREE.HemisphereLight(0xffffff, 0x9aa4ad, 2.4));
     const sun = new THREE.DirectionalLight(0xffffff, 1.1);
     sun.position.set(2, -3, 4);
-    this.scene.add(sun);
+    this.curves = new THREE.Group();
+    this.dot = new THREE.Mesh(
+      new THREE.SphereGeometry(0.042, 20, 14),
+      new THREE.MeshBasicMaterial({ color: seriesStyle(colours.theme, 1).colour }),
+    );
+    this.scene.add(mesh, new THREE.HemisphereLight(0xffffff, 0x9aa4ad, 2.4), sun, this.curves, this.dot);
+  }
+
+  // The surface where it changed (never by a motion alone, as its size is the picture's), and the curves.
+  build() {
+    const { colours } = this.link;
+    const { axes, singular, values, isCut } = this.data;
+    const periodic = axes.map((one) => [one.period == null ? null : one.low, one.period]).toString();
+    if (this.surface !== periodic) {
+      this.buildSurface();
+      this.surface = periodic;
+    }
+    dispose(this.curves);
+    this.curves.clear();
     this.materials = [];
     for (const one of singular) {
       for (const curve of one.curves) this.addCurve(curve, kindColour(colours.theme, one.kind), 3.2, () => false);
     }
     this.addCurve(values, seriesStyle(colours.theme, 0).colour, 2.2, isCut);
-    this.dot = new THREE.Mesh(
-      new THREE.SphereGeometry(0.042, 20, 14),
-      new THREE.MeshBasicMaterial({ color: seriesStyle(colours.theme, 1).colour }),
-    );
-    this.scene.add(this.dot);
+    this.isStale = false;
   }
 
   // The curve in front of the surface, and faintly what is behind it.
@@ -119,7 +137,7 @@ export class SurfacePortrait {
         for (const isBehind of [false, true]) {
           const material = new LineMaterial({ color: colour, linewidth: width, transparent: isBehind, opacity: isBehind ? 0.16 : 1, depthTest: !isBehind });
           this.materials.push(material);
-          this.scene.add(new Line2(new LineGeometry().setPositions(run), material));
+          this.curves.add(new Line2(new LineGeometry().setPositions(run), material));
         }
       }
       run = [];
@@ -143,6 +161,7 @@ export class SurfacePortrait {
       ctx.fillText("no WebGL in this browser", this.layers.width / 2, this.layers.height / 2);
       return;
     }
+    if (this.isStale) this.build();
     const { width, height, ratio } = this.layers;
     const { around, above, far } = this.turn;
     this.camera.aspect = width / height;

@@ -187,9 +187,9 @@ function linearRange(series, first, last) {
   return [low - margin, high + margin];
 }
 
-// Whole decades around the data and the thresholds.
+// Whole decades around the data and the thresholds; three decades below a threshold are enough to see what is below.
 function logRange(series, first, last) {
-  let [low, high] = [Infinity, 0];
+  let [low, high, floor] = [Infinity, 0, 0];
   for (const one of series) {
     for (let k = first; k <= last; k++) {
       const size = Math.abs(one.values[k]);
@@ -197,12 +197,13 @@ function logRange(series, first, last) {
       if (size > high && size < Infinity) high = size;
     }
     if (one.threshold > 0) {
+      floor = Math.max(floor, one.threshold / 1e3);
       low = Math.min(low, one.threshold / 10);
       high = Math.max(high, one.threshold * 10);
     }
   }
   if (!(high > 0)) return [1e-16, 1e-8];
-  const top = Math.ceil(Math.log10(high) + 0.05);
-  const bottom = Math.max(Math.floor(Math.log10(Math.min(low, high)) - 0.05), top - DECADES);
+  const top = Math.ceil(Math.log10(high) - 1e-6);
+  const bottom = Math.max(Math.floor(Math.log10(Math.max(Math.min(low, high), floor)) + 1e-6), top - DECADES);
   return [10 ** Math.min(bottom, top - 1), 10 ** top];
 }
