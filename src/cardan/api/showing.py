@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from os import PathLike
+from pathlib import Path
 from typing import Any
 
 
@@ -13,6 +15,26 @@ class Showing:
         from cardan.report.plots import plot_run
 
         return plot_run(self, names, path)
+
+    def report(
+        self,
+        path: str | PathLike[str],
+        *,
+        title: str | None = None,
+        remedies: bool = True,
+        frames: int | None = None,
+        date: str | None = None,
+    ) -> Path:
+        """Write a report: one HTML file that opens without a network. Returns its path.
+
+        It shows the motion in three dimensions with its forces, portraits with the singular sets, findings with their
+        reasons, the equations and where it all comes from. ``frames`` is the number of moments shown (chosen from the
+        motion if not given); with ``remedies=False`` nothing is tried that would lift a finding. A ``date`` appears
+        only if one is given, so that equal runs give equal files.
+        """
+        from cardan.report.html import write_report
+
+        return write_report(self, path, title=title, remedies=remedies, frames=frames, date=date)
 
     def view(self, *, open_browser: bool = True, block: bool | None = None, port: int = 0) -> Any:
         """The mechanism moving on a page of the browser, with sliders that simulate again.
