@@ -15,10 +15,10 @@ export { labelNode, plain } from "./labels.js";
 const GROUPS = [
   { group: "coordinates", title: "Coordinates" },
   { group: "velocities", title: "Velocities" },
-  { group: "indicators", title: "Singularity indicators", log: true, markFindings: true, together: true, label: "indicator (no unit)" },
-  { group: "energy", title: "Energy" },
-  { group: "drift", title: "Drift of energy and constraints", log: true, together: true, label: "size of the error" },
-  { group: "multipliers", title: "Multipliers" },
+  { group: "indicators", title: "Singularity indicators", log: true, named: true, markFindings: true, together: true, label: "indicator (no unit)" },
+  { group: "energy", title: "Energy", named: true },
+  { group: "drift", title: "Drift of energy and constraints", log: true, named: true, together: true, label: "size of the error" },
+  { group: "multipliers", title: "Multipliers", named: true },
 ];
 const REST = 200; // milliseconds without a change after which plots out of sight are drawn too
 const QUANTITY = {
@@ -37,6 +37,13 @@ export function createPlots(container, doc, { theme = "light", onSeek = () => {}
     drawCost: (n) => plots.drawCost(n),
     view: () => [...plots.link.view],
   };
+}
+
+// Coordinates by their letters; what has a name in words by that, and its letter.
+function labelOf({ name, latex }, isNamed) {
+  if (!isNamed) return latex || mathText(name);
+  const words = `\\text{${String(name).replaceAll("_", " ")}}`;
+  return latex && latex !== name ? `${words}\\quad ${latex}` : words;
 }
 
 class Plots {
@@ -116,7 +123,7 @@ class Plots {
           group: spec.group,
           title,
           make: () => [new TimePlot({ ...spec, title, label, log, sameUnit }, this.link)],
-          fill: (card) => card.plots[0].show(part, motion, times),
+          fill: (card) => card.plots[0].show(part.map((one) => ({ ...one, label: labelOf(one, spec.named) })), motion, times),
         };
       }
     }
@@ -148,7 +155,7 @@ class Plots {
     el.className = `plot-card plot-card-${group}`;
     el.dataset.plot = key;
     const heading = document.createElement("h3");
-    heading.textContent = title;
+    heading.append(group === "portraits" ? labelNode(mathText(title)) : title);
     const reset = document.createElement("button");
     reset.type = "button";
     reset.className = "plot-reset";

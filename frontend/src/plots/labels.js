@@ -6,7 +6,7 @@ const GREEK = {
   tau: "τ", upsilon: "υ", phi: "φ", varphi: "φ", chi: "χ", psi: "ψ", omega: "ω", Gamma: "Γ", Delta: "Δ",
   Theta: "Θ", Lambda: "Λ", Xi: "Ξ", Pi: "Π", Sigma: "Σ", Phi: "Φ", Psi: "Ψ", Omega: "Ω",
   cdot: "·", times: "×", pm: "±", le: "≤", leq: "≤", ge: "≥", geq: "≥", ne: "≠", neq: "≠", infty: "∞", circ: "°",
-  partial: "∂", quad: " ", lvert: "|", rvert: "|", left: "", right: "", ldots: "…", in: "∈",
+  partial: "∂", max: "max", min: "min", mid: "|", vert: "|", quad: " ", lvert: "|", rvert: "|", left: "", right: "", ldots: "…", in: "∈",
 };
 const SHORT_WORDS = ["in", "le", "ge", "ne", "left", "right", "bar", "times", "quad", "circ", "partial"];
 const FUNCTIONS = ["sin", "cos", "tan", "arcsin", "arccos", "arctan", "exp", "log", "sqrt"];
@@ -64,12 +64,20 @@ function argument(source, at, level, accent, found) {
   return at + command.length;
 }
 
-// Words with the names of Greek letters in them, as in "sin(phi_e) = 0", as LaTeX; LaTeX stays as it is.
+// Words with the names of Greek letters, indices and rates in them, as in "sin(phi_e) = 0" or "alpha_dot", as LaTeX;
+// LaTeX stays as it is.
 export function mathText(text) {
   if (String(text).includes("\\")) return text;
-  return String(text)
-    .replace(/([A-Za-z]+)_([A-Za-z0-9]+)/g, (_, stem, index) => `${stem}_{${index}}`)
-    .replace(/[A-Za-z]+/g, (word) => (GREEK[word] && !SHORT_WORDS.includes(word) ? GREEK[word] : word));
+  return String(text).replace(/[A-Za-z][A-Za-z0-9]*(_[A-Za-z0-9]+)*/g, (word) => {
+    const [stem, ...rest] = word.split("_");
+    const isRate = rest[rest.length - 1] === "dot";
+    const indices = isRate ? rest.slice(0, -1) : rest;
+    const [, letters, digits] = /^([A-Za-z]+?)([0-9]*)$/.exec(stem) ?? [null, stem, ""];
+    const greek = GREEK[letters] && !SHORT_WORDS.includes(letters);
+    const base = greek ? GREEK[letters] : digits && !indices.length && !isRate && letters.length > 1 ? stem : letters;
+    const below = [base === stem ? "" : digits, ...indices].filter(Boolean).join(",");
+    return `${isRate ? `\\dot{${base}}` : base}${below ? `_{${below}}` : ""}`;
+  });
 }
 
 // The label as one line of text, for titles and screen readers.

@@ -14,7 +14,7 @@ export class Legend {
     this.entries = [];
   }
 
-  // series: [{name, latex, unit, colour, dash, hidden, showUnit}]
+  // series: [{name, label (LaTeX), unit, colour, dash, hidden, showUnit}]
   show(series) {
     const looks = JSON.stringify(series.map(({ values: _, ...look }) => look));
     if (looks === this.looks) return;
@@ -25,10 +25,10 @@ export class Legend {
       button.type = "button";
       button.className = "plot-entry";
       button.setAttribute("aria-pressed", String(!one.hidden));
-      button.title = `${one.hidden ? "show" : "hide"} ${plain(one.latex || one.name)}`;
+      button.title = `${one.hidden ? "show" : "hide"} ${plain(one.label)}`;
       const value = document.createElement("span");
       value.className = "plot-value";
-      button.append(swatch(one), labelNode(one.latex || upright(one.name)), value);
+      button.append(swatch(one), labelNode(one.label), value);
       button.addEventListener("click", () => this.onToggle(one.name));
       this.el.append(button);
       return { value, unit: one.showUnit && one.unit ? ` ${one.unit}` : "", shown: "" };
@@ -42,10 +42,6 @@ export class Legend {
       if (text !== entry.shown) entry.value.textContent = entry.shown = text;
     });
   }
-}
-
-export function upright(name) {
-  return `\\text{${String(name).replaceAll("_", " ")}}`;
 }
 
 export function swatch(one) {

@@ -74,7 +74,7 @@ export function drawThreshold(ctx, plot, series) {
     ctx.lineTo(box.right, y);
     ctx.stroke();
     ctx.setLineDash([]);
-    haloText(ctx, `singular below ${power(limit)}`, box.left + 6, y + 13, colour, link.colours.surface);
+    haloText(ctx, `reported below ${power(limit)}`, box.left + 6, y + 13, colour, link.colours.surface);
   }
   for (const one of series) {
     if (!(one.threshold > 0)) continue;

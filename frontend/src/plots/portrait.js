@@ -123,7 +123,13 @@ export class Portrait {
     const xTicks = x.period == null ? linearTicks(x.low, x.high, isTight ? 3 : 5) : periodicTicks(x.low, x.high, x.period, isTight);
     drawAxes(ctx, box, { ticks: xTicks, at: this.xAt, label: x.label }, { ticks: yTicks, at: this.yAt, label: y.label }, colours);
     clipped(ctx, box, () => {
-      for (const one of this.marked) one.paths.forEach((path) => this.drawSingular(ctx, path, one.colour(colours.theme)));
+      const turns = Math.min(this.marked.length, 3); // sets that lie on each other take turns
+      this.marked.forEach((one, k) => {
+        ctx.setLineDash(turns > 1 ? [7, 7 * (turns - 1)] : [8, 4]);
+        ctx.lineDashOffset = -7 * k;
+        one.paths.forEach((path) => this.drawSingular(ctx, path, one.colour(colours.theme)));
+      });
+      ctx.setLineDash([]);
       ctx.strokeStyle = seriesStyle(colours.theme, 0).colour;
       ctx.globalAlpha = 0.4;
       ctx.lineWidth = 1.4;
@@ -136,9 +142,7 @@ export class Portrait {
   drawSingular(ctx, path, colour) {
     ctx.strokeStyle = ctx.fillStyle = colour;
     ctx.lineWidth = 2.4;
-    ctx.setLineDash([8, 4]);
     if (path.x.length > 1) ctx.stroke(this.traced(path, Infinity));
-    ctx.setLineDash([]);
     if (path.x.length === 1) {
       ctx.beginPath();
       ctx.arc(this.xAt(path.x[0]), this.yAt(path.y[0]), 5, 0, 2 * Math.PI);

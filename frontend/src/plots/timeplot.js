@@ -187,7 +187,7 @@ function linearRange(series, first, last) {
   return [low - margin, high + margin];
 }
 
-// Whole decades around the data and the thresholds; three decades below a threshold are enough to see what is below.
+// Whole decades around the data and the thresholds; six decades below a threshold are enough to see what is below.
 function logRange(series, first, last) {
   let [low, high, floor] = [Infinity, 0, 0];
   for (const one of series) {
@@ -197,7 +197,7 @@ function logRange(series, first, last) {
       if (size > high && size < Infinity) high = size;
     }
     if (one.threshold > 0) {
-      floor = Math.max(floor, one.threshold / 1e3);
+      floor = Math.max(floor, one.threshold / 1e6);
       low = Math.min(low, one.threshold / 10);
       high = Math.max(high, one.threshold * 10);
     }
