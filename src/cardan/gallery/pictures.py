@@ -79,3 +79,18 @@ def torus(axes: Any) -> None:
     axes.set(xlim=(-3, 3), ylim=(-3, 3), zlim=(-1.05, 1.05))
     axes.view_init(42, -60)
     axes.set_axis_off()
+
+
+def broken(x: Any, y: Any, jump: float = 3.0) -> tuple[Any, Any]:
+    """A curve with a gap wherever either number jumps, as an angle does at the end of its range."""
+    breaks = (np.abs(np.diff(x)) > jump) | (np.abs(np.diff(y)) > jump)
+    places = np.flatnonzero(breaks) + 1
+    return np.insert(x, places, np.nan), np.insert(y, places, np.nan)
+
+
+def angle_ticks(axes: Any, halves: int, xlabel: str, ylabel: str) -> None:
+    """An axis of angles from 0 to ``halves`` times pi, marked in multiples of pi."""
+    names = ["0", r"$\pi/2$", r"$\pi$", r"$3\pi/2$", r"$2\pi$"]
+    count = 2 * halves + 1
+    axes.set_xticks(np.arange(count) * np.pi / 2, names[:count])
+    axes.set(xlabel=xlabel, ylabel=ylabel, xlim=(0, halves * np.pi))

@@ -39,16 +39,17 @@ def system() -> cd.System:
 def nine(as_rows: bool) -> cd.System:
     """All nine coordinates of (35), with (38) prescribed, or with the rows (39) on velocity vectors."""
     s = cd.System("particle on a plate, nine coordinates")
-    (r_e, nu1, z), x = s.coordinates("r_e nu1 z"), s.coordinates("x1 x2 x3")
+    (r_e, nu1, z), (x1, x2, x3) = s.coordinates("r_e nu1 z"), s.coordinates("x1 x2 x3")
     (nu2, nu3), theta = s.coordinates("nu2 nu3"), s.coordinates("theta")
     m, M, J1, J2, J3 = s.parameters(m=1.7, M=2.3, J1=0.3, J2=0.5, J3=0.4)
-    plate = s.body("plate", mass=M, inertia=(J1, J2, J3), joint=cd.Free(*x, cd.Euler("3-2-1", nu1, nu2, nu3)))
+    angles = cd.Euler("3-2-1", nu1, nu2, nu3)
+    plate = s.body("plate", mass=M, inertia=(J1, J2, J3), joint=cd.Free(x1, x2, x3, angles))
     P = s.particle("P", mass=m, frame=plate, coordinates=cd.PolarCylindrical(r_e, theta, z))
     s.force("F", on=P)
     s.force("F_bar", on=plate)
     s.moment("M_a", on=plate)
     if not as_rows:
-        for one in (*x, nu2, nu3, theta):
+        for one in (x1, x2, x3, nu2, nu3, theta):
             s.prescribe(one, 0)
         return s
     for k, along in enumerate((s.world.x, s.world.y, s.world.z), 1):

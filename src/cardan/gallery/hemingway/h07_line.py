@@ -65,7 +65,8 @@ def checks(s: cd.System) -> Iterator[Check]:
 
 def impact(s: cd.System) -> Iterator[Check]:
     """An elastic end folds the motion of the line; the impulse is the jump of m v, along e_R."""
-    start = {"q": {"R": 0.5}, "v": {"R": -2.0}, "rtol": 1e-11, "atol": 1e-13, "times": np.linspace(0, 0.8, 17)}
+    start: dict[str, Any] = {"q": {"R": 0.5}, "v": {"R": -2.0}, "rtol": 1e-11, "atol": 1e-13}
+    start["times"] = np.linspace(0, 0.8, 17)
     folded, full = s.simulate(0.8, **start), system(half=False).simulate(0.8, **start)
     yield near(
         "R is the modulus of the extended R_e", "(57), (59)", folded["R"], np.abs(full["R"]), within=1e-10,

@@ -38,15 +38,16 @@ def system() -> cd.System:
 def nine() -> cd.System:
     """All nine coordinates of (61), with (65) prescribed."""
     s = cd.System("particle on a gimbal, nine coordinates")
-    (nu1, phi_e), x = s.coordinates("nu1 phi_e"), s.coordinates("x1 x2 x3")
+    (nu1, phi_e), (x1, x2, x3) = s.coordinates("nu1 phi_e"), s.coordinates("x1 x2 x3")
     (nu2, nu3), (R, theta) = s.coordinates("nu2 nu3"), s.coordinates("R theta")
     m, M, R0, J1, J2, J3 = s.parameters(m=1.7, M=2.3, R0=0.6, J1=0.3, J2=0.5, J3=0.4)
-    gimbal = s.body("gimbal", mass=M, inertia=(J1, J2, J3), joint=cd.Free(*x, cd.Euler("3-2-1", nu1, nu2, nu3)))
+    angles = cd.Euler("3-2-1", nu1, nu2, nu3)
+    gimbal = s.body("gimbal", mass=M, inertia=(J1, J2, J3), joint=cd.Free(x1, x2, x3, angles))
     P = s.particle("P", mass=m, frame=gimbal, coordinates=cd.PolarSpherical(R, phi_e, theta))
     s.force("F", on=P)
     s.force("F_bar", on=gimbal)
     s.moment("M_a", on=gimbal)
-    for one in (*x, nu2, nu3, theta):
+    for one in (x1, x2, x3, nu2, nu3, theta):
         s.prescribe(one, 0)
     s.prescribe(R, R0)
     return s

@@ -1,0 +1,126 @@
+"""H9: a particle on a half-gimbal, between two stops."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import sympy as sp
+from sympy import cos, pi, sin
+
+import cardan as cd
+from cardan.gallery.comparing import agreement, near, same
+from cardan.gallery.entry import Check, Entry
+from cardan.gallery.motion import motion
+from cardan.gallery.pictures import BLUE, RED, angle_ticks, broken, panels
+from cardan.gallery.sampling import ANGLE, letters
+
+STRICT = {"rtol": 1e-11, "atol": 1e-13}
+
+
+def system(stops: bool = True) -> cd.System:
+    """The gimbal turns at the rate Omega; gravity acts along -E_3; a half-gimbal ends at phi = 0 and phi = pi."""
+    s = cd.System("particle on a half-gimbal" if stops else "particle on a driven gimbal")
+    phi, theta = s.coordinates("phi theta", on="S1")
+    m, R0, g, Omega = s.parameters(m=1.0, R0=1.0, g=9.81, Omega=5.0)
+    s.particle("P", mass=m, coordinates=cd.PolarSpherical(R0, phi, theta))
+    s.gravity(-g * s.world.z)
+    s.prescribe(theta, Omega * s.time)
+    if stops:
+        s.stop(phi, restitution=1, name="top")
+        s.stop(pi - phi, restitution=1, name="bottom")
+    return s
+
+
+def free_half_gimbal() -> cd.System:
+    """The same gimbal with inertia, free to turn, between its stops."""
+    s = cd.System("half-gimbal with inertia")
+    nu1, phi = s.coordinates("nu1 phi", on="S1")
+    m, M, R0, J3 = s.parameters(m=1.7, M=2.3, R0=0.6, J3=0.4)
+    gimbal = s.body("gimbal", mass=M, inertia=(J3, J3, J3), joint=cd.Revolute("z", nu1))
+    s.particle("P", mass=m, frame=gimbal, position=gimbal.vector(R0 * sin(phi), 0, R0 * cos(phi)))
+    s.stop(phi, restitution=1, name="top")
+    s.stop(pi - phi, restitution=1, name="bottom")
+    return s
+
+
+def checks(s: cd.System) -> Iterator[Check]:
+    phi, m, R0, g, Omega = letters(s, "phi m R0 g Omega")
+    acceleration = (Omega**2 * cos(phi) + g / R0) * sin(phi)  # (73)
+    mass = m * R0**2
+    driven = -mass * Omega**2 * cos(phi) * sin(phi)
+    yield from motion(
+        s, "(73)", M=[[mass]], f=[driven], g=[-mass * acceleration - driven], ranges=[(0.1, 3.0)]
+    )  # fmt: skip
+    yield from stopped(s)
+    free = free_half_gimbal()
+    nu, angle, m, R0, J3 = letters(free, "nu1 phi m R0 J3")
+    sc = R0**2 * sin(angle) * cos(angle)
+    f = [2 * m * nu.dot * angle.dot * sc, -m * nu.dot**2 * sc]
+    M = sp.diag(m * R0**2 * sin(angle) ** 2 + J3, m * R0**2)
+    yield from motion(free, "(72) with phi", M=M, f=f, ranges=[ANGLE, (0.1, 3.0)])
+    yield same("manifold of the free half-gimbal", "after (72)", str(free.manifold()), "I x S^1")
+    yield same("manifold at a given rate", "Fig. 6(b)", str(s.manifold()), "I")
+    yield same("manifold without stops", "Fig. 6(a)", str(system(stops=False).manifold()), "S^1")
+
+
+def stopped(s: cd.System) -> Iterator[Check]:
+    """(74), the integral of (73), and the folding of the full gimbal's motion."""
+    times = np.linspace(0.0, 3.0, 61)
+    start: dict[str, Any] = {"q": {"phi": 1.0}, "v": {"phi": 9.0}, "times": times, **STRICT}
+    half, full = s.simulate(3.0, **start), system(stops=False).simulate(3.0, **start)
+    hits = [event for event in half.events if event.kind == "impact"]
+    yield same("both stops are reached", "(74)", {hit.name for hit in hits}, {"top", "bottom"})
+    jumps = [(hit.v + hit.facts["velocity_jump"], -hit.v) for hit in hits]
+    yield agreement("rate after an impact", "(74)", jumps)
+    phi, rate = half["phi"], half["phi_dot"]
+    integral = rate**2 / 2 - 5.0**2 * np.sin(phi) ** 2 / 2 + 9.81 * np.cos(phi)
+    yield near(
+        "first integral of the motion, impacts included", "(73), (74)", integral, np.full_like(integral, integral[0]),
+        within=1e-9, because="100 times the tolerance of the run",
+    )  # fmt: skip
+    yield near(
+        "the portrait is that of the full gimbal, folded", "Fig. 6", phi, np.arccos(np.cos(full["phi"])), within=1e-7,
+        because="the arc cosine near its ends: the square root of 1e-14",
+    )  # fmt: skip
+
+
+def picture(run: cd.Run) -> Any:
+    """Both panels of Fig. 6: motions of the full gimbal round the circle, and of the half-gimbal between its stops."""
+    half, full = run.system, system(stops=False)
+    middle = float(np.arccos(-9.81 / 5.0**2))
+    starts = [(middle + d, 0.0) for d in (0.35, 0.75, 1.05)]
+    starts += [(np.pi, 0.6), (np.pi, 2.2), (np.pi, 4.5), (np.pi, 6.5), (np.pi, -6.5), (np.pi, -4.5)]
+    titles = ("full gimbal, on a cylinder", "half-gimbal, on a strip")
+    with panels(*titles, ratios=(1.9, 1), size=(8.6, 3.9)) as (figure, (cylinder, strip)):
+        for angle, rate in starts:
+            for mirrored in (angle, 2 * np.pi - angle):
+                motion_ = full.simulate(2.6, q=[mirrored], v=[rate], times=np.linspace(0, 2.6, 900))
+                cylinder.plot(*broken(np.mod(motion_["phi"], 2 * np.pi), motion_["phi_dot"]), color=BLUE, lw=1.0)
+            bounded = half.simulate(2.6, q=[min(angle, np.pi - 1e-9)], v=[-abs(rate)], times=np.linspace(0, 2.6, 1500))
+            strip.plot(*broken(bounded["phi"], bounded["phi_dot"], 1.0), color=BLUE, lw=1.0)
+        for axes, rests in ((cylinder, (0, np.pi, middle, 2 * np.pi - middle, 2 * np.pi)), (strip, (0, np.pi, middle))):
+            axes.plot(rests, np.zeros(len(rests)), "o", color=RED, ms=4)
+            axes.set_ylim(-10, 10)
+        angle_ticks(cylinder, 2, r"$\phi_e$ [rad]", r"$\dot\phi_e$ [rad/s]")
+        angle_ticks(strip, 1, r"$\phi$ [rad]", r"$\dot\phi$ [rad/s]")
+    return figure
+
+
+ENTRY = Entry(
+    id="H9",
+    where="section 5.3, equations (72) to (74) and Fig. 6",
+    lesson=(
+        "Half of a hoop has two ends, and the bead strikes them. The equations are those of the full hoop; what "
+        "changes is the manifold, now a circle times an interval, a cylinder with two rims. For a hoop that turns at "
+        "a given rate the phase portrait shows it at a glance: on the full hoop the fast motions run round and round, "
+        "on the half-hoop the same curves are reflected at the two stops, up and down exchanged by each impact. Glue "
+        "the two rims together and the impulses disappear with them."
+    ),
+    system=system,
+    checks=checks,
+    start={"duration": 2.6, "q": {"phi": 1.0}, "v": {"phi": 9.0}},
+    picture=picture,
+    caption="Fig. 6 of the text, for Omega = 5 rad/s and g/R0 = 9.81 /s^2: red dots are the equilibria.",
+)
