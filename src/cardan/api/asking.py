@@ -21,6 +21,12 @@ if TYPE_CHECKING:
 class Asking(Compiling):
     """Questions about singularities, for System; what answers them is loaded when it is asked."""
 
+    def _repr_html_(self) -> str:
+        """For notebooks: what the system is made of."""
+        from cardan.report.display import system_html
+
+        return system_html(self)
+
     def diagnose(
         self,
         q: Any = None,

@@ -45,3 +45,9 @@ class Showing:
         from cardan.api.viewing import show
 
         return show(self, open_browser, block, port)
+
+    def _repr_html_(self) -> str:
+        """For notebooks: the audit of the run and a picture of it."""
+        from cardan.report.display import run_html
+
+        return run_html(self)

@@ -25,7 +25,11 @@ Vector = NDArray[np.float64]
 
 
 def show(run: Any, open_browser: bool, block: bool | None, port: int) -> Any:
-    """The viewer of a run."""
+    """The viewer of a run; in a notebook, a page for the cell."""
+    from cardan.viewer.notebook import Embedded, is_notebook
+
+    if is_notebook():
+        return Embedded(run)
     viewer = serve(run, port)
     if not (open_browser and viewer.open()):
         print(f"See it at {viewer.url}", file=sys.stderr)

@@ -185,6 +185,12 @@ class Diagnosis:
         """The same motions as screws, each with ``axis``, ``point`` and ``pitch``; reciprocal to all reactions."""
         return self.screws_of(body)
 
+    def _repr_html_(self) -> str:
+        """For notebooks: a table of findings."""
+        from cardan.diagnosis.display import diagnosis_html
+
+        return diagnosis_html(self)
+
     def __str__(self) -> str:
         if self.is_regular and not (self.near or self.notes):
             lines = ["regular: the coordinates, the loads and the constraints are all regular here"]

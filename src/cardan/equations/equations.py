@@ -21,6 +21,8 @@ from cardan.errors import DerivationError, UnknownName, WrongShape
 from cardan.geometry import matrix as m3
 from cardan.model.model import Model
 
+READABLE = 6  # velocities; the equations of more fill pages
+
 
 @dataclass(frozen=True)
 class SymbolicReaction:
@@ -280,8 +282,13 @@ class Equations:
         lines = [sp.latex(row.lhs) + " &= " + sp.latex(row.rhs) for row in self.rows if isinstance(row, sp.Eq)]
         return "\\begin{aligned}\n" + " \\\\\n".join(lines) + "\n\\end{aligned}"
 
-    def _repr_latex_(self) -> str:
-        return f"$\\displaystyle {self.latex()}$"
+    def _repr_latex_(self) -> str | None:
+        """For notebooks; nothing for a system whose equations would fill pages and take minutes to write."""
+        return f"$\\displaystyle {self.latex()}$" if len(self.model.v) <= READABLE else None
+
+    def __repr__(self) -> str:
+        many = f"{len(self.model.v)} velocities, {len(self.model.constraints)} constraints"
+        return f"Equations({self.model.name!r}: M vd + f + g = Q + A^T lam, {many})"
 
     def __str__(self) -> str:
         return "\n".join(f"{row.lhs} = {row.rhs}" if isinstance(row, sp.Eq) else str(row) for row in self.rows)

@@ -27,7 +27,7 @@ def plot_run(run: Any, names: Sequence[Any] = (), path: str | None = None) -> An
             else:
                 upper.plot(times, history, label=_label(name))
         upper.set_ylabel(_axis_label(model, shown))
-        upper.set_title(model.name)
+        upper.set_title(model.name, parse_math=False)
         upper.legend(loc="upper left", bbox_to_anchor=(1.0, 1.0))
         error = run.energy - run.energy[0]
         lower.plot(run.t, error, color="#3b3b3b")

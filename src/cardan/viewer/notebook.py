@@ -1,0 +1,38 @@
+"""The page inside a notebook's cell: the self-contained report in a frame, with no server behind it."""
+
+from __future__ import annotations
+
+import sys
+from html import escape
+from typing import Any
+
+HEIGHT = 760  # pixels
+
+
+def is_notebook() -> bool:
+    """Whether this runs in a notebook: Jupyter (and what speaks its protocol) or marimo."""
+    running = getattr(sys.modules.get("marimo"), "running_in_notebook", None)
+    if running is not None and running():
+        return True
+    get_shell = getattr(sys.modules.get("IPython"), "get_ipython", None)
+    return get_shell is not None and getattr(get_shell(), "kernel", None) is not None
+
+
+class Embedded:
+    """A run as a page for a cell."""
+
+    def __init__(self, run: Any, height: int = HEIGHT) -> None:
+        self.run, self.height = run, height
+
+    def _repr_html_(self) -> str:
+        """A frame that holds the whole page. Its scripts can reach neither the notebook nor the network."""
+        from cardan.report.html import report_html
+
+        return (
+            f'<iframe sandbox="allow-scripts" style="width:100%;height:{self.height}px;border:0" '
+            f'title="{escape(str(self.run.system.name), quote=True)}" '
+            f'srcdoc="{escape(report_html(self.run), quote=True)}"></iframe>'
+        )
+
+    def __repr__(self) -> str:
+        return f"Embedded({self.run!r})"
