@@ -18,7 +18,7 @@ PYTEST := $(BIN)/python -m pytest -n 2 --dist loadfile
 .PHONY: help setup bundle browser screenshots demo test test-long bench lint format docs-check clean
 
 help:
-	@echo "make demo        derive, print, simulate and plot the Cardan suspension"
+	@echo "make demo        the first five minutes: derive, diagnose, drive through gimbal lock, write a report"
 	@echo "make test        all checks: lint, types, layers, tests (what CI runs)"
 	@echo "make test-long   the slow tests as well"
 	@echo "make bench       benchmarks against other tools -> benchmarks/results.md"
@@ -43,7 +43,7 @@ screenshots: bundle browser
 	$(BIN)/python -m tools.screenshots
 
 demo: bundle
-	$(BIN)/python examples/cardan_suspension.py
+	$(BIN)/python -m cardan.cli demo --output output/cardan_suspension.html
 
 test: lint bundle browser
 	$(PYTEST) -m "not long"

@@ -198,12 +198,17 @@ def view(
 
 
 @app.command()
-def demo(as_json: Json = False) -> None:
-    """A platform in a Cardan suspension: derived, diagnosed in gimbal lock, and moved through it."""
+def demo(
+    output: Annotated[
+        Path, typer.Option("--output", "-o", help="Where to write the report; an existing one is replaced.")
+    ] = Path("cardan_suspension.html"),
+    as_json: Json = False,
+) -> None:
+    """A platform in a Cardan suspension: derived, diagnosed, driven through gimbal lock, and shown in a report."""
     with answering("demo", as_json) as answer:
         from cardan.cli.demo import show_demo
 
-        show_demo(answer)
+        show_demo(answer, output)
 
 
 @app.command()

@@ -193,11 +193,16 @@ def test_wrong_usage_is_2(folder: Path) -> None:
         assert RUNNER.invoke(app, arguments).exit_code == USAGE
 
 
-def test_demo_finds_the_lock_and_passes_through_it() -> None:
-    content = answer("demo")
+def test_demo_finds_the_lock_passes_through_it_and_writes_a_report(folder: Path) -> None:
+    content = answer("demo", "--output", "reports/demo.html")
     assert content["kinds"] == ["gimbal-lock"]
+    assert content["kinds_without_inertia"] == ["coordinate-singularity"]
     assert len(content["axes_in_line_at"]) == 2
-    assert "gimbal lock" in printed("demo")
+    page = (folder / "reports" / "demo.html").read_text(encoding="utf-8")
+    assert "Cardan suspension" in page
+    said = printed("demo")
+    assert "gimbal lock" in said
+    assert "cardan_suspension.html" in said
 
 
 def test_doctor_finds_this_installation_well() -> None:
