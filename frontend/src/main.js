@@ -1,11 +1,99 @@
-// Boots the page: finds its document and shows it.
+// Boots the page: from the document inside it (report, notebook), or from the simulation behind it (viewer).
 import "katex/dist/katex.css";
+import "./styles/tokens.css";
+import "./styles/layout.css";
+import "./styles/scene.css";
+import "./styles/widgets.css";
+import "./styles/panels.css";
+import { decode, decodeDocument } from "./data.js";
+import { h } from "./dom.js";
+import { Page } from "./page.js";
+import { Requests } from "./requests.js";
+import { Socket } from "./socket.js";
+import { Theme } from "./theme.js";
 
-const root = document.getElementById("cardan");
-const embedded = document.getElementById("cardan-data");
-if (root && embedded) {
-  const page = JSON.parse(embedded.textContent);
-  const title = document.createElement("h1");
-  title.textContent = page.model.name;
-  root.replaceChildren(title);
+boot(document.getElementById("cardan"));
+
+function boot(root) {
+  if (!root) return;
+  root.classList.add("cardan");
+  const theme = new Theme(root);
+  const embedded = document.getElementById("cardan-data");
+  const address = document.querySelector("meta[name=cardan-socket]")?.content;
+  if (embedded) guarded(root, () => expose(new Page(root, decodeDocument(JSON.parse(embedded.textContent)), theme)));
+  else if (address) connect(root, theme, address);
+  else notice(root, "Nothing to show", "This page carries no data and no address of a simulation.");
+}
+
+function connect(root, theme, address) {
+  notice(root, "Connecting", "Waiting for the simulation.");
+  const socket = new Socket(address);
+  const requests = new Requests((message) => socket.send(message));
+  let page = null;
+  socket.addEventListener("document", ({ detail }) => {
+    if (page) return; // the line broke and is back: the page stays as it is
+    page = guarded(root, () => expose(new Page(root, decodeDocument(detail.document), theme, requests)));
+  });
+  socket.addEventListener("motion", ({ detail }) => {
+    const asked = requests.answered(detail.serial);
+    if (asked === null || !page) return;
+    page.setMotion(decode(detail.motion));
+    page.draw();
+    page.controls?.showLatency(performance.now() - asked, detail.milliseconds);
+  });
+  socket.addEventListener("error", ({ detail }) => {
+    if (requests.answered(detail?.serial ?? null) !== null) page?.controls?.showProblem(detail.title, detail.what);
+  });
+  socket.addEventListener("closed", () => {
+    requests.forget();
+    const words = "The connection to the simulation is gone. Start the viewer again to change values.";
+    if (page) page.controls?.showProblem("Not connected", words);
+    else notice(root, "Not connected", words);
+  });
+}
+
+/** Words instead of an empty page when a document cannot be shown. */
+function guarded(root, make) {
+  try {
+    return make();
+  } catch (problem) {
+    notice(root, "This page cannot be shown", problem.message);
+    throw problem;
+  }
+}
+
+function notice(root, title, words) {
+  root.replaceChildren(h("div", { class: "no-picture whole", role: "status" }, h("strong", {}, title), h("p", {}, words)));
+}
+
+/** Hooks for tests and for the curious. */
+function expose(page) {
+  window.cardan = {
+    document: page.document,
+    player: page.player,
+    scene: page.view,
+    plots: page.plots,
+    page,
+    goto: (t) => {
+      page.goto(t);
+      page.draw();
+    },
+    poses: () => page.view?.poses() ?? [],
+    frameCost: (n = 60, wait = false) => frameCost(page, n, wait),
+  };
+  return page;
+}
+
+/** Mean milliseconds of moving and drawing the scene; `wait` includes what the graphics processor does. */
+function frameCost({ view, player }, n, wait) {
+  if (!view) return 0;
+  const begun = performance.now();
+  for (let k = 0; k < n; k++) {
+    view.setTime(player.start + ((k + 0.5) / n) * (player.end - player.start));
+    view.render();
+    if (wait) view.finish();
+  }
+  const cost = (performance.now() - begun) / n;
+  view.setTime(player.time);
+  return cost;
 }

@@ -1,0 +1,111 @@
+// Sliders for parameters, start, loads and inputs.
+import { h, icon, panel } from "../dom.js";
+import { written } from "../format.js";
+import { ICONS } from "../icons.js";
+import { mathNode } from "../mathematics.js";
+
+const GROUPS = { parameters: "Parameters", start: "Start", loads: "Loads", inputs: "Inputs" };
+
+export class Controls {
+  /**
+   * @param {object[]} controls of the model
+   * @param {number} duration of the motion, s
+   * @param {{moved: (values: object) => void, rested: (values: object) => void}} requests
+   */
+  constructor(controls, duration, requests) {
+    this.requests = requests;
+    this.rows = controls.map((control) => this.#row(control));
+    this.duration = h("input", {
+      type: "number", value: duration, min: 0, step: "any", "aria-label": "simulated time in seconds", onchange: () => this.#rested(),
+    });
+    this.problem = h("div", { class: "problem", role: "alert", hidden: true });
+    this.latency = h("p", { class: "latency", "aria-live": "polite" });
+    const groups = Object.entries(GROUPS).map(([group, title]) => {
+      const own = this.rows.filter(({ control }) => control.group === group);
+      return own.length ? h("fieldset", {}, h("legend", {}, title), ...own.map(({ element }) => element)) : null;
+    });
+    const time = h("label", { class: "duration" }, "Simulated time", this.duration, "s");
+    const reset = h("button", { class: "plain-button", type: "button", onclick: () => this.reset() }, icon(ICONS.reset), "Reset all");
+    this.element = panel("controls", "Try other values", this.problem, ...groups,
+      h("div", { class: "controls-foot" }, time, reset, this.latency));
+  }
+
+  #row(control) {
+    const { name, latex, unit, value, minimum, maximum, step } = control;
+    const words = unit ? `${name} in ${unit}` : name;
+    const slider = h("input", {
+      type: "range", min: minimum, max: maximum, step: step || "any", value, "aria-label": words, "data-control": name,
+      oninput: () => this.#set(row, Number(slider.value), true),
+      onchange: () => this.#rested(),
+    });
+    const number = h("input", {
+      type: "number", step: "any", value: short(value), "aria-label": `${words}, as a number`,
+      onchange: () => number.value !== "" && this.#set(row, Number(number.value), false),
+    });
+    const undo = h("button", {
+      class: "undo", type: "button", title: "back to the first value", "aria-label": `reset ${name}`, onclick: () => this.#set(row, value, false),
+    }, icon(ICONS.reset));
+    const element = h("div", { class: "control" }, h("span", { class: "symbol", title: name }, mathNode(latex || name, name)),
+      slider, number, h("span", { class: "unit" }, unit ?? ""), undo);
+    const row = { control, slider, number, undo, element, value };
+    show(row);
+    return row;
+  }
+
+  #set(row, value, isDragged) {
+    if (!Number.isFinite(value)) return;
+    row.value = value;
+    show(row);
+    if (isDragged) this.requests.moved(this.values());
+    else this.#rested();
+  }
+
+  #rested() {
+    this.requests.rested(this.values());
+  }
+
+  reset() {
+    for (const row of this.rows) {
+      row.value = row.control.value;
+      show(row);
+    }
+    this.#rested();
+  }
+
+  /** All values, by the groups of a request. */
+  values() {
+    const found = { values: {}, q: {}, v: {}, loads: {}, inputs: {} };
+    for (const { control, value } of this.rows) {
+      const group = control.group === "parameters" ? "values" : control.group === "start" ? control.of : control.group;
+      found[group][control.name] = value;
+    }
+    const duration = Number(this.duration.value);
+    return duration > 0 ? { ...found, duration } : found;
+  }
+
+  /** How long the picture took, and how much of it was computing. */
+  showLatency(total, computing) {
+    this.problem.hidden = true;
+    this.latency.textContent = `picture after ${total.toFixed(0)} ms (${computing.toFixed(0)} ms computing)`;
+  }
+
+  /** The last motion stays. */
+  showProblem(title, what) {
+    this.problem.replaceChildren(h("strong", {}, title), h("p", {}, what), h("p", { class: "detail" }, "The picture still shows the last motion."));
+    this.problem.hidden = false;
+  }
+}
+
+function show({ slider, number, undo, value, control }) {
+  slider.value = value;
+  const share = (value - control.minimum) / (control.maximum - control.minimum || 1);
+  slider.style.setProperty("--share", `${100 * Math.min(1, Math.max(0, share))}%`);
+  if (document.activeElement !== number || Number(number.value) !== value) number.value = short(value);
+  undo.classList.toggle("changed", value !== control.value);
+  slider.setAttribute("aria-valuetext", `${written(value, 4)} ${control.unit ?? ""}`);
+}
+
+/** Digits that matter: 0.30000000000000004 is 0.3. */
+function short(value) {
+  return String(Number(value.toPrecision(10)));
+}

@@ -1,0 +1,54 @@
+// What the page asks of the simulation while sliders move: one request under way, the newest next, full when at rest.
+
+const REST = 150; // ms without a movement before everything is computed
+
+export class Requests {
+  /** @param {(message: object) => void} send */
+  constructor(send) {
+    this.send = send;
+    this.serial = 0;
+    this.underWay = null; // {serial, asked}
+    this.waiting = null;
+  }
+
+  /** A slider moved: a quick motion now, the full one when it rests. */
+  moved(values) {
+    this.#ask(values, "drag");
+    this.rested(values, REST);
+  }
+
+  /** The full motion after a rest. */
+  rested(values, rest = 0) {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.#ask(values, "full"), rest);
+  }
+
+  #ask(values, quality) {
+    this.waiting = { ...values, quality, asked: performance.now() };
+    if (!this.underWay || quality === "full") this.#next();
+  }
+
+  #next() {
+    if (!this.waiting) return;
+    const { asked, ...values } = this.waiting;
+    this.waiting = null;
+    this.serial += 1;
+    this.underWay = { serial: this.serial, asked };
+    this.send({ type: "run", serial: this.serial, ...values });
+  }
+
+  /** An answer came. Returns when it was asked for, or null when a newer one was asked for since. */
+  answered(serial) {
+    if (!this.underWay || (serial !== null && serial < this.underWay.serial)) return null;
+    const { asked } = this.underWay;
+    this.underWay = null;
+    this.#next();
+    return asked;
+  }
+
+  /** The connection is gone: nothing is under way any more. */
+  forget() {
+    clearTimeout(this.timer);
+    this.underWay = this.waiting = null;
+  }
+}

@@ -1,0 +1,49 @@
+// The room that a motion takes, and how far it leaves a plane.
+import { Box3, Matrix4, Quaternion, Vector3 } from "three";
+import { quaternionAt, vectorAt } from "../interpolate.js";
+
+const SAMPLES = 160; // frames that are enough to see where a motion goes
+
+/**
+ * @param {import("./bodies.js").Bodies} bodies
+ * @returns {{box: Box3, spread: Vector3}} box of everything, and how far the bodies' centres move along each axis
+ */
+export function motionBounds(bodies, motion) {
+  const box = new Box3();
+  const centres = new Box3();
+  const frames = motion.times.length;
+  const stride = Math.max(1, Math.floor(frames / SAMPLES));
+  const corners = bodies.groups.map(localCorners);
+  const transform = new Matrix4();
+  const unit = new Vector3(1, 1, 1);
+  for (let frame = 0; frame < frames; frame += stride) {
+    const place = { index: frame, next: frame, share: 0 };
+    bodies.groups.forEach((_, k) => {
+      if (!motion.poses[k]) return;
+      const centre = new Vector3().fromArray(vectorAt(motion.poses[k].position, place));
+      const [w, x, y, z] = quaternionAt(motion.poses[k].quaternion, place);
+      if (!Number.isFinite(centre.lengthSq())) return;
+      centres.expandByPoint(centre);
+      transform.compose(centre, new Quaternion(x, y, z, w), unit);
+      for (const corner of corners[k]) box.expandByPoint(corner.clone().applyMatrix4(transform));
+    });
+  }
+  for (const fixture of bodies.fixtures.children) {
+    if (fixture.geometry.type !== "PlaneGeometry") box.expandByObject(fixture);
+  }
+  return { box, spread: centres.isEmpty() ? new Vector3() : centres.getSize(new Vector3()) };
+}
+
+/** Corners of the box around a body's shapes, in its own frame; its origin where it has none. */
+function localCorners(group) {
+  const box = new Box3().expandByPoint(new Vector3());
+  for (const child of group.children.filter((one) => one.userData.paint)) {
+    child.updateMatrix();
+    child.geometry.computeBoundingBox();
+    box.union(child.geometry.boundingBox.clone().applyMatrix4(child.matrix));
+  }
+  const { min, max } = box;
+  const found = [];
+  for (const x of [min.x, max.x]) for (const y of [min.y, max.y]) for (const z of [min.z, max.z]) found.push(new Vector3(x, y, z));
+  return found;
+}

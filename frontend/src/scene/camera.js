@@ -1,0 +1,95 @@
+// Where one looks from: presets that fit the motion, an orbit by mouse or finger, and a camera that follows.
+import { PerspectiveCamera, Sphere, Vector3 } from "three";
+import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
+
+export const CAMERAS = ["front", "top", "side", "isometric", "follow"];
+const MARGIN = 1.12;
+
+export class CameraRig {
+  /** @param {HTMLElement} surface that is dragged @param {Vector3} up @param {() => void} changed */
+  constructor(surface, up, changed) {
+    this.up = up.clone().normalize();
+    this.camera = new PerspectiveCamera(32, 1, 0.01, 100);
+    this.camera.up.copy(this.up);
+    this.controls = new OrbitControls(this.camera, surface);
+    this.controls.enableDamping = !matchMedia("(prefers-reduced-motion: reduce)").matches;
+    this.controls.dampingFactor = 0.16;
+    this.controls.addEventListener("change", changed);
+    this.directions = directions(this.up);
+    this.sphere = new Sphere(new Vector3(), 1);
+    this.preset = "isometric";
+    this.followed = null;
+  }
+
+  /** The motion to fit. @param {Vector3|null} flat normal of the plane that the motion stays in */
+  setBounds(sphere, flat) {
+    this.sphere = sphere;
+    if (flat) {
+      const facing = flat.clone().multiplyScalar(Math.sign(flat.dot(this.directions.isometric)) || 1);
+      this.directions = { ...this.directions, isometric: obliquely(facing, this.up) };
+    }
+    const { radius } = sphere;
+    this.camera.near = radius / 100;
+    this.camera.far = radius * 60;
+    this.controls.minDistance = radius / 10;
+    this.controls.maxDistance = radius * 20;
+    this.look(this.preset);
+  }
+
+  /** @param {string} name one of CAMERAS */
+  look(name) {
+    this.preset = name;
+    this.followed = null;
+    const direction = this.directions[name] ?? this.directions.isometric;
+    this.controls.target.copy(this.sphere.center);
+    this.camera.position.copy(this.sphere.center).addScaledVector(direction, this.#distance());
+    this.camera.updateProjectionMatrix();
+    this.controls.update();
+  }
+
+  /** Keep the point where it is in the picture, when the preset is "follow". */
+  follow(point) {
+    if (this.preset !== "follow" || !point) return;
+    const moved = point.clone().sub(this.followed ?? this.controls.target);
+    this.controls.target.add(moved);
+    this.camera.position.add(moved);
+    this.followed = point.clone();
+    this.controls.update();
+  }
+
+  resize(width, height) {
+    const before = this.camera.aspect;
+    this.camera.aspect = width / Math.max(1, height);
+    this.camera.updateProjectionMatrix();
+    if (Math.min(1, before) !== Math.min(1, this.camera.aspect)) this.look(this.preset);
+  }
+
+  /** Still gliding after a drag? */
+  update() {
+    return this.controls.update();
+  }
+
+  /** From where the whole sphere is seen, in the narrower direction too. */
+  #distance() {
+    const half = (this.camera.fov * Math.PI) / 360;
+    const narrow = Math.min(half, Math.atan(Math.tan(half) * this.camera.aspect));
+    return (MARGIN * this.sphere.radius) / Math.sin(narrow);
+  }
+}
+
+/** Looking directions of the presets (from the motion towards the camera) for any upward direction. */
+function directions(up) {
+  const reference = Math.abs(up.z) > 0.9 ? new Vector3(0, -1, 0) : new Vector3(0, 0, 1);
+  const front = reference.addScaledVector(up, -reference.dot(up)).normalize();
+  const side = new Vector3().crossVectors(up, front);
+  const isometric = front.clone().addScaledVector(side, 0.75).addScaledVector(up, 0.55).normalize();
+  const top = up.clone().addScaledVector(front, 1e-3).normalize(); // not quite: the picture needs an upward direction
+  return { front, side, top, isometric, follow: isometric };
+}
+
+/** Nearly along the normal of a plane, with some depth left to see. */
+function obliquely(normal, up) {
+  const level = Math.abs(normal.dot(up)) < 0.5;
+  const aside = level ? new Vector3().crossVectors(up, normal).multiplyScalar(0.28).addScaledVector(up, 0.22) : new Vector3();
+  return normal.clone().add(aside).normalize();
+}
