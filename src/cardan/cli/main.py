@@ -176,6 +176,30 @@ def import_(
 
 
 @app.command()
+def report(
+    model: Model,
+    output: Annotated[Path, typer.Option("--output", "-o", help="The file to write.")] = Path("report.html"),
+    duration: Annotated[float | None, typer.Option(help="Seconds; otherwise as the model says.")] = None,
+    q: Q = None,
+    v: V = None,
+    values: Values = None,
+    load: Loads = None,
+    given: Inputs = None,
+    title: Annotated[str | None, typer.Option(help="Title of the report; otherwise the model's name.")] = None,
+    remedies: Annotated[bool, typer.Option(help="Try what would lift each finding.")] = True,
+    opened: Annotated[bool, typer.Option("--open", help="Open it in the browser.")] = False,
+    as_json: Json = False,
+) -> None:
+    """Simulate, and write one HTML file that shows the motion, its singularities and its equations."""
+    with answering("report", as_json) as answer:
+        from cardan.cli.moving import Wanted
+        from cardan.cli.report_page import report_model
+
+        wanted = Wanted(q or [], v or [], values or [], load or [], given or [], duration, None, {}, output)
+        report_model(answer, model, wanted, title, remedies, opened)
+
+
+@app.command()
 def view(
     model: Model,
     duration: Annotated[float | None, typer.Option(help="Seconds; otherwise as the model says.")] = None,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import sympy as sp
@@ -19,6 +20,11 @@ from cardan.report.words import verdict
 Run = Any  # the public Run, which lives above this room
 
 FORMAT = "cardan-page/1"
+Told = Callable[[str, float], None]  # what is done next, and the part that is done
+
+
+def silent(stage: str, part: float) -> None:
+    """Tell nobody."""
 
 
 def document(
@@ -28,19 +34,18 @@ def document(
     frames: int | None = None,
     title: str | None = None,
     date: str | None = None,
+    tell: Told = silent,
 ) -> dict[str, Any]:
     """Everything a page shows of a run: "model" stays while sliders move, "motion" is replaced.
 
     ``remedies=False`` leaves out what would lift each finding (every remedy is tried before it is named); ``frames``
-    is the number of equally spaced moments, chosen from the motion if not given.
+    is the number of equally spaced moments, chosen from the motion if not given. ``tell`` hears of the progress.
     """
+    tell("looking for singularities", 0.0)
     shown = shown_run(run, frames, moments_of(run))
-    return {
-        "format": FORMAT,
-        "kind": kind,
-        "model": model_of(shown, title, date),
-        "motion": full_motion(shown, remedies),
-    }
+    tell("motion, forces and remedies", 0.2)
+    moving = full_motion(shown, remedies)
+    return {"format": FORMAT, "kind": kind, "model": model_of(shown, title, date, tell), "motion": moving}
 
 
 def motion(run: Run, quality: str = "full") -> dict[str, Any]:
@@ -50,10 +55,15 @@ def motion(run: Run, quality: str = "full") -> dict[str, Any]:
     return full_motion(shown_run(run, None, moments_of(run)), remedies=True)
 
 
-def model_of(shown: Shown, title: str | None, date: str | None) -> dict[str, Any]:
+def model_of(shown: Shown, title: str | None, date: str | None, tell: Told = silent) -> dict[str, Any]:
     """What does not move: shapes, words, equations."""
     run, facts = shown.run, Facts(shown.run)
     scene = Scene(run, shown.actors, shown.poses)
+    tell("manifold and singular sets", 0.4)
+    words = verdict(run, facts)
+    tell("equations", 0.7)
+    equations = equation_entries(run, facts)
+    tell("writing", 0.95)
     return {
         "name": title or run.model.name,
         "up": numbers(scene.up),
@@ -63,10 +73,10 @@ def model_of(shown: Shown, title: str | None, date: str | None) -> dict[str, Any
         "fixtures": scene.fixtures(),
         "joints": scene.joints(),
         "coordinates": coordinates(run.model),
-        "verdict": verdict(run, facts),
+        "verdict": words,
         "singular_sets": singular_entries(facts),
         "portraits": portrait_entries(run, facts),
-        "equations": equation_entries(run, facts),
+        "equations": equations,
         "provenance": provenance(run, date),
         "controls": None,
     }

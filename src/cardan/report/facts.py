@@ -18,7 +18,8 @@ from cardan.graph import operation_count
 Run = Any  # the public Run, which lives above this room
 
 LARGEST = 6  # velocities
-LONGEST = 1500  # operations of M, f and g together
+LONGEST = 450  # operations of M, f and g together; SymPy takes seconds for this many, and soon minutes
+QUATERNION = 2  # what a quaternion makes of an operation: SymPy cannot use that its length is one
 MOST_LOADS = 4
 
 
@@ -37,12 +38,16 @@ class Facts:
 
     @property
     def is_small(self) -> bool:
-        return len(self.run.model.v) <= LARGEST and self.operations <= LONGEST
+        weight = QUATERNION if self.run.model.has_quaternions else 1
+        return len(self.run.model.v) <= LARGEST and weight * self.operations <= LONGEST
+
+    @property
+    def size(self) -> str:
+        return f"{len(self.run.model.v)} velocities, {self.operations} operations"
 
     @property
     def left_out(self) -> str:
-        size = f"{len(self.run.model.v)} velocities, {self.operations} operations"
-        return f"not asked for this page, the system is large ({size})"
+        return f"not asked for this page, the system is large ({self.size})"
 
     @cached_property
     def manifold(self) -> Manifold | None:

@@ -17,7 +17,7 @@ from typing import Any
 
 from cardan.errors import StoreError
 from cardan.report.bundle import bundle_css, bundle_js
-from cardan.report.document import document
+from cardan.report.document import Told, document, silent
 from cardan.report.sampling import FEWEST
 
 Run = Any  # the public Run, which lives above this room
@@ -34,10 +34,13 @@ def write_report(
     remedies: bool = True,
     frames: int | None = None,
     date: str | None = None,
+    tell: Told = silent,
 ) -> Path:
     """Write the report of a run; returns its path. Either the whole file is there afterwards, or the old one still."""
     target = Path(path)
-    text = report_html(run, title=title, remedies=remedies, frames=frames, date=date)
+    if not target.parent.is_dir():
+        raise StoreError(f"{target} cannot be written: {target.parent} is no directory.", file=str(target))
+    text = report_html(run, title=title, remedies=remedies, frames=frames, date=date, tell=tell)
     _write(target, text.encode("utf-8"))
     return target
 
@@ -49,9 +52,10 @@ def report_html(
     remedies: bool = True,
     frames: int | None = None,
     date: str | None = None,
+    tell: Told = silent,
 ) -> str:
     """The report as text, below two million bytes: with fewer frames where the motion is long, which it then says."""
-    page = document(run, remedies=remedies, frames=frames, title=title, date=date)
+    page = document(run, remedies=remedies, frames=frames, title=title, date=date, tell=tell)
     first = wanted = page["motion"]["times"]["shape"][0]
     for _ in range(TRIES):
         text = rendered(page)

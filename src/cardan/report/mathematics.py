@@ -7,6 +7,7 @@ from typing import Any
 
 import sympy as sp
 
+from cardan.equations.tidy import tidy
 from cardan.errors import CardanError
 from cardan.report.facts import Facts
 
@@ -21,8 +22,8 @@ def equation_entries(run: Run, facts: Facts) -> list[Entry]:
     """Titles with lines of LaTeX: energies, M, f, g, Q, A, and the equations themselves."""
     law = entry("Law of motion", [r"M \dot v + f + g = Q + A^{\mathsf T} \lambda"], _law_note(run))
     if not facts.is_small:
-        return [law, entry("Terms", [], f"Written out they would fill pages: {facts.left_out}. "
-                           "The numbers of every term are in s.equations().at(q, v).")]  # fmt: skip
+        note = f"Written out they would fill pages ({facts.size}). Their numbers are in s.equations().at(q, v)."
+        return [law, entry("Terms", [], note)]
     try:
         return [law, *_terms(run)]
     except CardanError as problem:  # energies that are not quadratic have no M
@@ -47,14 +48,34 @@ def _terms(run: Run) -> Iterator[Entry]:
     yield block("Terms of kinetic energy", [("f", eq.velocity_terms)])
     if any(eq.potential_terms):
         yield block("Terms of potentials", [("g", eq.potential_terms)])
-    forces = eq.generalized_forces
-    lines = [(rf"Q_{{{typeset(name)}}}", value) for name, value in forces.items() if value != 0]
-    if lines:
-        yield block("Generalized forces", lines, "mu and lam are multipliers of what is held.")
+    yield from _forces(eq)
     if model.constraints:
-        rows = eq.constraints
-        pair = [("A", rows.matrix), ("b", sp.Matrix(rows.targets))]
-        yield block("Constraints, A v + b_0 = 0", pair, ", ".join(rows.names))
+        yield from _constraints(eq)
+
+
+def _forces(eq: Any) -> Iterator[Entry]:
+    """Q of the free coordinates, and multipliers of prescribed ones by name."""
+    s = eq.symbolic
+    Q = sp.Matrix([tidy(s.impose(s.forces[i])) for i in s.free])
+    if any(Q):
+        yield block("Applied forces", [("Q", Q)])
+    for symbol, value in eq.model.prescribed.items():
+        lines = [f"{sp.latex(symbol)} = {sp.latex(value)}"]
+        yield entry(f"Prescribed motion of {symbol}", lines, "What drives it is its multiplier.")
+
+
+def _constraints(eq: Any) -> Iterator[Entry]:
+    s, rows = eq.symbolic, eq.constraints
+    places = [(rf"\phi_{{\text{{{plain(row.name)}}}}}", s.impose(row.phi)) for row in s.rows if row.phi is not None]
+    if places:
+        yield block("Constraints of places, phi = 0", places)
+    pairs = [("A", rows.matrix)] + ([("b_0", rows.offsets)] if any(rows.offsets) else [])
+    yield block("Constraints of velocities, A v + b_0 = 0", pairs, "Rows: " + ", ".join(rows.names) + ".")
+
+
+def plain(name: str) -> str:
+    """A name that LaTeX takes as text."""
+    return "".join(x if x.isalnum() else " " for x in name)
 
 
 def _energies(eq: Any) -> Entry:
@@ -74,9 +95,7 @@ def block(title: str, pairs: list[tuple[str, Any]], note: str = "") -> Entry:
     for name, value in pairs:
         text = sp.latex(value)
         if len(text) > LONGEST_TERM or len(text) > room:
-            left_out.append(
-                f"{name} has {sp.sympify(value).count_ops() if hasattr(value, 'count_ops') else 'many'} operations"
-            )
+            left_out.append(f"{name} ({sp.count_ops(value)} operations)")
             continue
         room -= len(text)
         lines.append(f"{name} = {text}")
@@ -84,7 +103,3 @@ def block(title: str, pairs: list[tuple[str, Any]], note: str = "") -> Entry:
     if left_out:
         notes.append("Left out because of their length: " + "; ".join(left_out) + ".")
     return entry(title, lines, " ".join(notes))
-
-
-def typeset(name: str) -> str:
-    return str(sp.latex(sp.Symbol(name)))
