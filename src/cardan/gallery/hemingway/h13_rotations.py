@@ -183,7 +183,7 @@ ENTRY = Entry(
         "axial vector, rotation matrices of two sets of Euler angles, and the Euler basis, whose vectors are the "
         "derivatives of the rotation. The point of the appendix is what a constraint does. Hold the first or the third "
         "angle, as a pin or a plane does for the two bodies of Fig. 1, and the rest is a torus that two angles "
-        "describe without any singular place, provided that the second one runs round the whole circle: a pen that lies on a "
+        "describe without any singular place, provided that the second one runs round the whole circle: a pen on a "
         "table can be rolled all the way."
     ),
     system=system,
