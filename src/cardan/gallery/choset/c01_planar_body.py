@@ -78,11 +78,11 @@ ENTRY = Entry(
     where="example 10.1.1, equations (10.2) to (10.4)",
     lesson=(
         "The smallest complete use of Lagrange's equations. Coordinates of the centre of mass and the angle about it "
-        "make the kinetic energy a sum of squares with constant coefficients, so that the inertia matrix is diagonal, "
-        "no velocity products appear, and each force moves its own coordinate only. Any other choice of point would "
-        "couple the three equations without changing the motion. Watch the one sign: the potential enters L with a "
-        "minus and is differentiated with another, so that gravity stands with a plus beside the acceleration, and a "
-        "body without forces falls."
+        "make the kinetic energy a sum of squares with constant coefficients, so that the inertia matrix is "
+        "diagonal, no velocity products appear, and each force moves its own coordinate only. Any other choice of "
+        "point would couple the three equations without changing the motion. Watch the one sign: the potential "
+        "enters L with a minus and is differentiated with another, so that gravity stands with a plus beside the "
+        "acceleration, and a body without forces falls."
     ),
     system=system,
     checks=checks,

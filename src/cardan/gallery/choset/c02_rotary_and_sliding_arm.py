@@ -147,12 +147,12 @@ ENTRY = Entry(
     id="C2",
     where="examples 10.1.2 and 10.2.1, equations (10.5) to (10.12)",
     lesson=(
-        "Two joints already show the whole structure of robot dynamics. Sliding out changes the moment of inertia that "
-        "the rotary joint feels, and every other velocity term follows from that one derivative: the Coriolis torque "
-        "2 m2 q2 q1d q2d and the centrifugal force - m2 q2 q1d^2 are the three nonzero Christoffel symbols of the "
-        "inertia matrix. Moving both joints at constant rates, with no acceleration anywhere in the coordinates, still "
-        "needs torque. Thrusters act through the transposed Jacobian; at q2 = 0 it loses rank and they can push the "
-        "second link but no longer turn the first one, which is why the text keeps q2 > 0."
+        "Two joints already show the whole structure of robot dynamics. Sliding out changes the moment of inertia "
+        "that the rotary joint feels, and every other velocity term follows from that one derivative: the Coriolis "
+        "torque 2 m2 q2 q1d q2d and the centrifugal force - m2 q2 q1d^2 are the three nonzero Christoffel symbols of "
+        "the inertia matrix. Moving both joints at constant rates, with no acceleration anywhere in the coordinates, "
+        "still needs torque. Thrusters act through the transposed Jacobian; at q2 = 0 it loses rank and they can "
+        "push the second link but no longer turn the first one, which is why the text keeps q2 > 0."
     ),
     system=system,
     checks=checks,

@@ -117,10 +117,10 @@ ENTRY = Entry(
     lesson=(
         "A knife edge may go along itself and turn, never sideways. The price of that one forbidden direction is one "
         "multiplier, the force of the plane across the edge, and it can be had in two ways: solved for together with "
-        "the accelerations, or removed by a projection that keeps the forces able to do work. The two projections, of "
-        "motions and of forces, are transposes of each other, and what they separate is orthogonal in the metric of "
-        "the inertia matrix, not in the naive one. The motion is worth seeing: let go on a slope while spinning, a "
-        "knife edge does not go downhill at all on average, it wanders across the slope on a cycloid."
+        "the accelerations, or removed by a projection that keeps the forces able to do work. The two projections, "
+        "of motions and of forces, are transposes of each other, and what they separate is orthogonal in the metric "
+        "of the inertia matrix, not in the naive one. The motion is worth seeing: let go on a slope while spinning, "
+        "a knife edge does not go downhill at all on average, it wanders across the slope on a cycloid."
     ),
     system=system,
     checks=checks,

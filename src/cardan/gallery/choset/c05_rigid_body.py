@@ -102,7 +102,7 @@ ENTRY = Entry(
     picture=picture,
     caption="No torque acts: the angular momentum in space is constant, the angular velocity in the body is not.",
     erratum=(
-        "After (10.31) the factor is m/V; dI_s/dt = w^ I_s - I_s w^; in figure 10.5 the third moment of ellipsoid and "
-        "box is printed with a and c and is I_yy, so that I_zz = m(a^2 + b^2)/5 and m(a^2 + b^2)/12 are checked."
+        "After (10.31) the factor is m/V; dI_s/dt = w^ I_s - I_s w^; in figure 10.5 the third moment of ellipsoid "
+        "and box is printed with a and c and is I_yy, so that I_zz = m(a^2 + b^2)/5 and m(a^2 + b^2)/12 are checked."
     ),
 )

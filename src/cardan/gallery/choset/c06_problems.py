@@ -148,10 +148,11 @@ ENTRY = Entry(
     where="problems 1 to 7 and 10 to 13",
     lesson=(
         "The problems of the chapter, solved by hand and then by Cardan. The last three are one system seen three "
-        "ways: a mass on a sphere with a multiplier, with a projection, and in latitude and longitude. The multiplier "
-        "is the push of the sphere; the projection removes it and leaves two independent equations among three; the "
-        "two angles never mention it, but pay with velocity products, with a force that is multiplied by the cosine of "
-        "the latitude, and with poles where their inertia matrix has no inverse. All three move the mass alike."
+        "ways: a mass on a sphere with a multiplier, with a projection, and in latitude and longitude. The "
+        "multiplier is the push of the sphere; the projection removes it and leaves two independent equations among "
+        "three; the two angles never mention it, but pay with velocity products, with a force that is multiplied by "
+        "the cosine of the latitude, and with poles where their inertia matrix has no inverse. All three move the "
+        "mass alike."
     ),
     system=system,
     checks=checks,

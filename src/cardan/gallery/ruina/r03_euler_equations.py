@@ -1,0 +1,135 @@
+"""R3: Euler's equations and their special solutions: spins about principal axes, and what they need to stay."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+import cardan as cd
+from cardan.gallery.comparing import agreement, identity, near, same
+from cardan.gallery.entry import Check, Entry
+from cardan.gallery.pictures import panels
+from cardan.gallery.sampling import letters
+
+IDENTITY = [1.0, 0.0, 0.0, 0.0]
+SPIN, SMALL = 2.0, 1e-6
+MOMENTS = (0.9, 0.7, 1.3)  # I2 < I1 < I3: the first axis is the intermediate one
+TIGHT: dict[str, Any] = {"rtol": 1e-12, "atol": 1e-18}
+
+
+def system(moments: tuple[float, ...] = MOMENTS) -> cd.System:
+    """A body about its centre of mass, with a moment along each of its axes."""
+    s = cd.System("free body along its principal axes")
+    I1, I2, I3 = s.parameters(I1=moments[0], I2=moments[1], I3=moments[2])
+    body = s.body("body", mass=1.0, inertia=(I1, I2, I3), joint=cd.Ball(cd.Quaternion("e")))
+    for name, axis in zip("xyz", (body.x, body.y, body.z), strict=True):
+        s.moment(f"M{name}", on=body, along=axis)
+    return s
+
+
+def checks(s: cd.System) -> Iterator[Check]:
+    I1, I2, I3, *M = letters(s, "I1 I2 I3 Mx My Mz")
+    w1, w2, w3 = s.model.v
+    eq = s.equations()
+    box = [
+        M[0] / I1 + (I2 - I3) * w2 * w3 / I1,
+        M[1] / I2 + (I3 - I1) * w1 * w3 / I2,
+        M[2] / I3 + (I1 - I2) * w1 * w2 / I3,
+    ]
+    right = np.array(list(eq.generalized_forces.values())[:3]) - np.array(list(eq.velocity_terms))
+    found = [right[k] / eq.mass_matrix[k, k] for k in range(3)]
+    yield identity("Euler's equations", "2/27, last box with 1/I_i", found, box)
+    yield agreement("spins about principal axes are steady", "2/27, (2)", principal(s))
+    others = [float(np.linalg.norm(s.compile().acceleration(IDENTITY, w))) > 0.1 for w in ([1, 1, 0], [0, 1, 1])]
+    yield same("other free spins are not", "2/27, (2)", others, [True, True])
+    D = slope(MOMENTS)
+    yield same("D > 0 for the intermediate axis", "2/27", D > 0, True)
+    yield near(
+        "it grows as exp(sqrt(D) t)", "2/27", *growth(s, D), within=1e-9,
+        because="dropped terms of order (small e^8)^2 = 1e-5 of small enter squared; 1e-12 per step",
+    )  # fmt: skip
+    for moments, which in (((1.3, 0.9, 0.7), "largest"), ((0.7, 0.9, 1.3), "smallest")):
+        yield near(
+            f"the {which} axis wobbles at sqrt(-D)", "2/27", *wobble(moments), within=1e-9,
+            because="terms of second order in small, 1e-12, and 1e-12 per step",
+        )  # fmt: skip
+    yield agreement("moment that holds a fixed-axis spin", "2/27, (3)", held())
+
+
+def principal(s: cd.System) -> Iterator[tuple[Any, Any]]:
+    for axis in np.eye(3):
+        yield s.compile().acceleration(IDENTITY, 3.0 * axis), np.zeros(3)
+
+
+def slope(moments: tuple[float, ...], spin: float = SPIN) -> float:
+    """D of the notes: wdd_y = D w_y near a spin about the first axis."""
+    a, b, c = moments
+    return spin**2 * (c - a) * (a - b) / (b * c)
+
+
+def growth(s: cd.System, D: float) -> tuple[Any, Any]:
+    """log(w_y / small) along the growing solution, and sqrt(D) t; there rate w_y = (I3 - I1)/I2 spin w_z."""
+    rate, (a, b, c), small = float(np.sqrt(D)), MOMENTS, 1e-9
+    run = s.simulate(8 / rate, q=IDENTITY, v=[SPIN, small, small * rate * b / ((c - a) * SPIN)], **TIGHT)
+    return np.log(run.v[:, 1] / small), rate * run.t
+
+
+def wobble(moments: tuple[float, ...]) -> tuple[Any, Any]:
+    """w_y / small for three wobbles, and cos(sqrt(-D) t)."""
+    rate = float(np.sqrt(-slope(moments)))
+    run = system(moments).simulate(6 * np.pi / rate, q=IDENTITY, v=[SPIN, SMALL, 0.0], **TIGHT)
+    return run.v[:, 1] / SMALL, np.cos(rate * run.t)
+
+
+def held() -> Iterator[tuple[Any, Any]]:
+    """With M = w^2 (0, -I_xz, I_xy) a spin about x stays, and inverse dynamics asks for just that."""
+    inertia, spin = np.array([[1.4, 0.2, -0.1], [0.2, 1.1, 0.3], [-0.1, 0.3, 0.9]]), 2.5
+    s = cd.System("unbalanced rotor")
+    rotor = s.body("rotor", mass=1.0, inertia=inertia, joint=cd.Ball(cd.Quaternion("e")))
+    for name, axis in zip("xyz", (rotor.x, rotor.y, rotor.z), strict=True):
+        s.moment(f"M{name}", on=rotor, along=axis)
+    M = spin**2 * np.array([0.0, -inertia[0, 2], inertia[0, 1]])
+    kernel = s.compile()
+    loads = dict(zip(("Mx", "My", "Mz"), M, strict=True))
+    yield kernel.acceleration(IDENTITY, [spin, 0, 0], loads=loads), np.zeros(3)
+    yield kernel.inverse_dynamics(IDENTITY, [spin, 0, 0], np.zeros(3)), M
+
+
+def picture(run: cd.Run) -> Any:
+    """The flips, and the growth of the disturbance on a logarithmic scale."""
+    with panels("angular velocity in the body", "the disturbance grows", size=(9.0, 3.7)) as (figure, (spin, growing)):
+        at = run.at(np.linspace(0, run.t[-1], 1500))
+        for k, name in enumerate("xyz"):
+            spin.plot(at.t, at.v[:, k], label=rf"$\omega_{name}$")
+        spin.set(xlabel="time [s]", ylabel="angular velocity [rad/s]")
+        spin.legend(fontsize=9, loc="upper center")
+        early = at.t < 24
+        growing.semilogy(at.t[early], np.abs(at.v[early, 1]), label=r"$|\omega_y|$")
+        rate = np.sqrt(slope(MOMENTS))
+        line = SMALL / 2 * np.exp(rate * at.t[early])
+        growing.semilogy(at.t[early], line, "--", color="#3b3b3b", label=r"$e^{\sqrt{D}\,t}$")
+        growing.set(xlabel="time [s]", ylabel=r"$|\omega_y|$ [rad/s]", ylim=(1e-7, 10))
+        growing.legend(fontsize=9, loc="lower right")
+    return figure
+
+
+ENTRY = Entry(
+    id="R3",
+    where="lectures 2/27 and 3/6",
+    lesson=(
+        "Euler's equations have exactly three kinds of steady free spin, one for each principal axis, and only two "
+        "of them can be seen. Linearised about a spin, a disturbance obeys an oscillator whose stiffness is a "
+        "product of two differences of moments: negative D for the axes of largest and smallest moment, which "
+        "wobble, positive for the one in between, which leaves at the rate sqrt(D). A disturbance of a millionth is "
+        "enough; what the linear theory cannot say is that the body comes back, head over heels, again and again. A "
+        "spin about an axis that is not principal can be kept, but only by bearings that carry w x I w."
+    ),
+    system=system,
+    checks=checks,
+    start={"duration": 90.0, "q": IDENTITY, "v": [SPIN, SMALL, 0.0], "rtol": 1e-11, "atol": 1e-15},
+    picture=picture,
+    caption="A spin about the intermediate axis with a disturbance of 1e-6: it grows as predicted, then flips.",
+    erratum="2/27: the last box of Euler's equations lacks the factors 1/I_i in its second column.",
+)
