@@ -42,11 +42,12 @@ def agreement(
     worst: tuple[float, Any, Any] = (-1.0, None, None)
     for computed, expected in pairs:
         a, b = np.asarray(computed, dtype=float), np.asarray(expected, dtype=float)
-        if np.broadcast_shapes(a.shape, b.shape) != a.shape:
+        if b.ndim and a.shape != b.shape:
             return Check(name, equation, a, b, within, f"shapes {a.shape} and {b.shape} differ", False, None)
         size = max(float(np.max(np.abs(b), initial=0.0)), 1.0)
         error = float(np.max(np.abs(a - b), initial=0.0)) / size
-        if not error <= worst[0]:  # so that an error that is no number is kept
+        error = error if np.isfinite(error) else np.inf  # something that is no number is as far off as can be
+        if error > worst[0]:
             worst = (error, a, b)
     return Check(name, equation, worst[1], worst[2], within, because, 0 <= worst[0] <= within, worst[0])
 
