@@ -12,6 +12,7 @@ from cardan.codegen.stops import ContactMode, StopKernels
 from cardan.equations.stops import stop_nodes
 from cardan.pipeline import Prepared
 from cardan.simulation.guarded import TIME_STEPPING
+from cardan.simulation.moreau import WORK
 
 if TYPE_CHECKING:
     from cardan.api.run import Run
@@ -88,10 +89,15 @@ class ContactOutputs:
 
 def energy_jumps(run: Run) -> Vector:
     """What the recorded impacts and impulses have added to the energy by each time of the run."""
+    if run.solution.statistics.method == TIME_STEPPING:
+        rows = run.solution.segments[0].rows
+        return np.interp(run.t, rows[:, 0], rows[:, WORK])
     changes = [(one.t, float(one.facts["energy_change"])) for one in run.records if "energy_change" in one.facts]
     if not changes:
         return np.zeros(len(run))
     times, amounts = (np.array(column) for column in zip(*changes, strict=True))
     sums = np.concatenate([[0.0], np.cumsum(amounts)])
     again = np.concatenate([[False], np.diff(run.t) == 0])  # the second of two equal times is after the impact
-    return np.where(again, sums[np.searchsorted(times, run.t, "right")], sums[np.searchsorted(times, run.t)])
+    ahead = 1.0 if run.solution.t_final >= run.solution.segments[0].rows[0, 0] else -1.0
+    after, before = (np.searchsorted(ahead * times, ahead * run.t, side) for side in ("right", "left"))
+    return np.where(again, sums[after], sums[before])

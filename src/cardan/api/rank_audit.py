@@ -1,31 +1,93 @@
-"""Whether a run met losses of rank that nobody watched: fixed steps go on, but the branch they take is chance."""
+"""Whether a run met losses of rank that nobody watched: steps go on there, but the branch they take is chance."""
 
 from __future__ import annotations
 
 import ctypes
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
+
+from cardan.api.audit import LOOK, OK, WRONG, Line
+from cardan.api.between import looked_at, lowest
 
 if TYPE_CHECKING:
     from cardan.api.run import Run
 
+Vector = NDArray[np.float64]
+
 _KERNEL = ctypes.PYFUNCTYPE(ctypes.c_int64, ctypes.c_double, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p)
 WATCHED = 1e-9  # windows of passages are taken as wide as they are, up to rounding of their ends
+UNWATCHED = 0.05  # of the median over the run: a state as near as this to a loss of rank may have changed branch unseen
+GUARDED = ("auto", "DOP853", "Radau")  # methods whose steps are held back there
+LOOKS = 8  # in each step of a method that nothing holds back
 
 
-def nearest_loss(run: Run) -> float:
-    """The smallest last pivot of the scaled constraint rows at the states of a run, outside passages; else 1."""
+@dataclass(frozen=True)
+class Approach:
+    """The nearest that a run came to a loss of rank outside passages, in units of the median, and when."""
+
+    nearest: float
+    t: float
+
+
+def nearest_approach(run: Run) -> Approach:
+    """Where the last pivot of the scaled constraint rows is smallest outside passages; else 1.
+
+    Steps of methods that nothing holds back are looked into, because they may jump across.
+    """
     kernel, p = run.kernel, np.ascontiguousarray(run.parameters)
+    nothing = Approach(1.0, float(run.t[0]))
     if not kernel.m or len(p) <= len(kernel.parameters):
-        return 1.0
+        return nothing
     windows = [one.facts["window"] for one in run.records if one.kind == "rank-change" and "window" in one.facts]
     if any(one.kind == "rank-change" and "window" not in one.facts for one in run.records):
-        return 1.0  # the motion stayed where rank is lost, and said so
-    nearness, out, smallest = _KERNEL(kernel.constrained.nearness), np.empty(1), 1.0
-    for t, y in zip(run.t, np.ascontiguousarray(run.solution.y), strict=True):
-        if any(min(a, b) - WATCHED <= t <= max(a, b) + WATCHED for a, b in windows):
-            continue
-        if nearness(float(t), y.ctypes.data, p.ctypes.data, out.ctypes.data) == 0:
-            smallest = min(smallest, float(out[0]))
-    return smallest
+        return nothing  # the motion stayed where rank is lost, and said so
+    nearness, out = _KERNEL(kernel.constrained.nearness), np.empty(1)
+
+    def values(times: Vector, states: Vector) -> Vector:
+        found = np.full(len(times), np.inf)
+        for k, (t, y) in enumerate(zip(times, np.ascontiguousarray(states), strict=True)):
+            if any(min(a, b) - WATCHED <= t <= max(a, b) + WATCHED for a, b in windows):
+                continue
+            if nearness(float(t), y.ctypes.data, p.ctypes.data, out.ctypes.data) == 0:
+                found[k] = out[0]
+        return found
+
+    if is_guarded(run):
+        times = run.t
+        found = values(times, run.solution.y)
+        k = int(np.argmin(found))
+        least, when = float(found[k]), float(times[k])
+    else:
+        times = looked_at(run, LOOKS)
+        found = values(times, run.solution.at(times))
+        when, least = lowest(lambda at: values(at, run.solution.at(at)), times, found)
+    usual = found[np.isfinite(found)]
+    typical = float(np.median(usual)) if len(usual) else 1.0
+    return Approach(least / typical if np.isfinite(least) and typical > 0 else 1.0, when)
+
+
+def is_guarded(run: Run) -> bool:
+    """Whether a guard held the steps of this run back from losses of rank."""
+    return run.asked.get("method", "auto") in GUARDED and not run.kernel.model.rubbing
+
+
+def branch_line(run: Run, approach: Approach) -> Line | None:
+    """Whether the motion is on the branch that it should be on."""
+    if not run.kernel.m:
+        return None
+    changes = [one for one in run.records if one.kind == "rank-change"]
+    failed = [one for one in run.records if one.facts.get("certain", True) is False]
+    near = f"{len(changes)} changes of rank; nearest otherwise {approach.nearest:.1e} of what is usual"
+    if failed:
+        words = f"{near}. At t = {failed[0].t:.6g} the singular configuration could not be passed under watch: {WHY}"
+        return Line("branch", WRONG, approach.nearest, words + ", or start farther from it")
+    if is_guarded(run) or approach.nearest > UNWATCHED:
+        return Line("branch", OK, approach.nearest, near)
+    words = f"{near} at t = {approach.t:.6g}, in a step that nothing held back: {WHY}, use method='auto'"
+    return Line("branch", LOOK if approach.nearest > UNWATCHED / 50 else WRONG, approach.nearest, words)
+
+
+WHY = "the branch taken there is NOT CERTAIN"

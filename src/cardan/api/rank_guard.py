@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardan.api.assembly import ConsistentStart
+from cardan.api.rank_audit import GUARDED
 from cardan.api.rank_choice import chosen_state, no_preferred_branch
 from cardan.api.rank_records import crossing_records, impulse_record, near_record, resident_record, snap_record
 from cardan.codegen.rank import RankNumbers
@@ -229,6 +230,6 @@ def rank_guard(
     compiled: Prepared, start: ConsistentStart, t0: float, t1: float, method: str, options: RankOptions
 ) -> RankGuard | None:
     """The guard over a run with constraints; None for methods of fixed step, which cannot be held back."""
-    if method not in ("auto", "DOP853") or start.reference.rank == 0:
+    if method not in GUARDED or start.reference.rank == 0:
         return None
     return RankGuard(compiled, t0, t1, start.sizes, options)

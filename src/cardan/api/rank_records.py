@@ -152,6 +152,12 @@ def near_record(t: float, y: Vector, unfolding: Unfolding | None, tolerance: flo
             "The constraints come near to losing rank here and do not lose it; the motion is resolved by short steps."
         )
         return EventRecord("branch", "near", t, y, what, Facts(e=None))
+    if unfolding.e <= tolerance:
+        what = (
+            "Branches of motion meet here, and no passage through this place was accurate enough; the motion goes on "
+            "by short steps, and the branch it takes is not certain."
+        )
+        return EventRecord("branch", "unwatched", t, y, what, Facts(e=unfolding.e, q=unfolding.y, certain=False))
     what = (
         f"The geometry misses a bifurcation by e = {unfolding.e:.2e}, above geometry_tol = {tolerance:.0e}: the motion "
         "is resolved, and turns into the other mode as the rigid geometry demands."

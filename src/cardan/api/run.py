@@ -11,10 +11,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from cardan.api.audit import Audit
-from cardan.api.contact_outputs import ContactOutputs, energy_jumps
+from cardan.api.contact_outputs import ContactOutputs
 from cardan.api.limits import Limits
-from cardan.api.power import balance, powers
-from cardan.api.rank_audit import nearest_loss
+from cardan.api.power import powers
 from cardan.api.restoring import restored
 from cardan.api.showing import Showing
 from cardan.api.views import ViewedMotion
@@ -356,32 +355,10 @@ class Run(Showing):
         return powers(self)
 
     def audit(self) -> Audit:
-        """Energy drift, step statistics and how the run ended."""
-        scale = float(np.max(np.abs(self.kinetic_energy), initial=0.0)) or 1.0
-        quaternions = [
-            float(np.max(np.abs(np.linalg.norm(self.solution.y[:, k : k + 4], axis=1) - 1)))
-            for k in self.kernel.quaternions
-        ]
-        s = self.solution.statistics
-        return Audit(
-            status=self.status,
-            message=self.message,
-            energy_drift=float(np.max(np.abs(self.energy - self.energy[0] - energy_jumps(self)))) / scale,
-            jacobi_drift=float(np.max(np.abs(self.jacobi - self.jacobi[0] - energy_jumps(self)))) / scale,
-            quaternion_error=max(quaternions, default=0.0),
-            constraint_error=float(np.max(self.constraint_error[:, 0], initial=0.0)),
-            velocity_constraint_error=float(np.max(self.constraint_error[:, 1], initial=0.0)),
-            penetration=self.contacts.penetration,
-            rank_changes=len([one for one in self.records if one.kind == "rank-change"]),
-            nearest_rank_loss=nearest_loss(self),
-            accepted=s.accepted,
-            rejected=s.rejected,
-            evaluations=s.evaluations,
-            smallest_step=s.smallest_step,
-            largest_step=s.largest_step,
-            method=s.method,
-            _balance=lambda: balance(self),
-        )
+        """How trustworthy the run is: a line with a verdict for everything that can be wrong, and numbers."""
+        from cardan.api.auditing import audit_of
+
+        return audit_of(self)
 
     def __len__(self) -> int:
         return len(self.t)

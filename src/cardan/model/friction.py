@@ -36,6 +36,7 @@ class Friction:
     pressing: Any = None
     direction: Any = None
     sticks: Any = None
+    width: Any = None  # of a smooth law: the velocity within which it turns over
 
     @property
     def is_exact(self) -> bool:
@@ -109,7 +110,7 @@ def describe_friction(
     load = pressing if pressing is not None else sp.Abs(given)
     force = r * now * load * shape_of(law, s, speed, direction)
     force += description.expression(viscous, f"{owner} viscous", velocities=False) * s
-    record = Friction(label, s, r * now, r * held, law, given, rows, body, pressing, direction, sticks)
+    record = Friction(label, s, r * now, r * held, law, given, rows, body, pressing, direction, sticks, speed)
     for velocity in sorted(s.free_symbols & _velocities(description), key=str):
         description.generalized_forces.append(GeneralizedForce(velocity, -force * s.diff(velocity), label))
     if law == "exact":

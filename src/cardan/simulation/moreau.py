@@ -27,14 +27,20 @@ from cardan.singular.records import EventRecord
 Vector = NDArray[np.float64]
 
 NAME = "Moreau-Jean"
+WORK, UNSOLVED = -2, -1  # columns behind the state in the rows of a run: work of contacts so far, and what follows it
 
 
 @dataclass(frozen=True)
 class Step:
-    """A state after a step, and the impulses of all rows of the stops in it."""
+    """A state after a step, the impulses of all rows of the stops in it, and their work.
+
+    ``unsolved`` is how much of the approach velocities the impulses have left, by which their equations were not met.
+    """
 
     y: Vector
     impulses: Vector
+    work: float = 0.0
+    unsolved: float = 0.0
 
 
 def time_stepping(
@@ -45,8 +51,8 @@ def time_stepping(
         raise SimulationError(f"Method {NAME!r} has a fixed step. Give step=...", method=NAME)
     count = max(1, int(np.ceil((t1 - t0) / step - 1e-9)))
     times = np.linspace(t0, t1, count + 1)
-    rows = np.empty((count + 1, 1 + len(y0)))
-    rows[0] = (t0, *y0)
+    rows = np.empty((count + 1, 3 + len(y0)))
+    rows[0] = (t0, *y0, 0.0, 0.0)
     records: list[EventRecord] = []
     y, before = y0, np.zeros(stops.count)
     for k in range(count):
@@ -55,7 +61,7 @@ def time_stepping(
         now = made.impulses[:: stops.stride]
         records += _changes(stops, t + h, y, before, now)
         y, before = made.y, now
-        rows[k + 1] = (times[k + 1], *y)
+        rows[k + 1] = (times[k + 1], *y, rows[k, WORK] + made.work, made.unsolved)
         if not np.isfinite(y).all():
             raise SimulationError(f"At t = {t:g} the state became infinite. Use a shorter step.", t=t)
     return _solution(rows, count, (t1 - t0) / count), tuple(records)
@@ -73,15 +79,20 @@ def one_step(stops: Stops, t: float, y: Vector, h: float) -> Step:
     free = _free_velocity(terms, meeting, m, y[nq:], h)
     u = rates + terms.A[m:] @ (free - y[nq:])
     closed = [i for i in range(stops.count) if gaps[i * stops.stride] <= 0.0]
-    impulses = np.zeros(len(u))
+    impulses, work, unsolved = np.zeros(len(u)), 0.0, 0.0
     if closed:
         blocks = [list(range(i * stops.stride, i * stops.stride + 1 + stops.slips[i])) for i in closed]
         rebound = stops.restitution[closed] * np.minimum(rates[[block[0] for block in blocks]], 0.0)
         impulses = unilateral(meeting.D, u, blocks, rebound, stops.friction[closed])
+        after = u + meeting.D @ impulses
+        work = float(impulses @ (terms.A[m:] @ free + meeting.D @ impulses / 2))
+        heads = [block[0] for block in blocks]
+        missing = np.maximum(-(after[heads] + rebound), 0.0)
+        unsolved = float(np.max(missing)) / max(float(np.max(np.abs(u[heads]))), 1e-300)
     v = free + meeting.jump(impulses)
     middle[nq:] = v
-    after = numbers.moved(now, middle, v * (h / 2))
-    return Step(_held(stops, t + h, after), impulses)
+    moved = numbers.moved(now, middle, v * (h / 2))
+    return Step(_held(stops, t + h, moved), impulses, work, unsolved)
 
 
 def _free_velocity(terms: Terms, meeting: Collision, m: int, v: Vector, h: float) -> Vector:
@@ -119,16 +130,16 @@ def _changes(stops: Stops, t: float, y: Vector, before: Vector, now: Vector) -> 
 
 def _solution(rows: Vector, count: int, h: float) -> Solution:
     def at(rows: Vector, times: Vector) -> Vector:
-        return np.column_stack([np.interp(times, rows[:, 0], column) for column in rows[:, 1:].T])
+        return np.column_stack([np.interp(times, rows[:, 0], column) for column in rows[:, 1:WORK].T])
 
     return Solution(
         t=rows[:, 0].copy(),
-        y=rows[:, 1:].copy(),
+        y=rows[:, 1:WORK].copy(),
         status="finished",
         message=f"Reached t = {rows[-1, 0]:g}.",
         statistics=Statistics(NAME, count, 0, count, 0, 0, h, h),
         events=(),
         t_final=float(rows[-1, 0]),
-        y_final=rows[-1, 1:].copy(),
+        y_final=rows[-1, 1:WORK].copy(),
         segments=(Segment(rows, at),),
     )

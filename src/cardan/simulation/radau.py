@@ -147,9 +147,44 @@ def growth(h: f64, h_old: f64, error: f64, error_old: f64) -> f64:
 
 
 @native
+def shorter_step(
+    rhs: Kernel, before: Callback, jacobian: Kernel, n: i64, t: f64, h: f64, h_made: f64, atol: Array, rtol: f64, p:
+    Array, work: Array, count: IntArray, control: Array,
+) -> i64:  # fmt: skip
+    """Stages of a step h from the last accepted state, of which a longer one, ``h_made``, has just been made.
+
+    The stages start on its polynomial; where they do not converge, once more with a new Jacobian.
+    """
+    y, scratch, z, F = work, work[4 * n :], work[7 * n :], work[19 * n :]
+    status = 0
+    for attempt in range(2):
+        if attempt == 1:
+            status = jacobian_at(rhs, jacobian, before, n, t, p, work, count)
+        if status == 0:
+            status = prepare(n, h, work, count)
+        if status != 0:
+            return status
+        for s in range(3):
+            c = C1
+            if s == 1:
+                c = C2
+            if s == 2:
+                c = C3
+            interpolate(n, TERMS, c * h / h_made, y, F, scratch)
+            for i in range(n):
+                z[s * n + i] = scratch[i] - y[i]
+        status = newton(rhs, before, n, t, h, atol, rtol, p, work, count, control)
+        if status != NO_CONVERGENCE:
+            return status
+        status = 0
+    return NO_CONVERGENCE
+
+
+@native
 def stop_at_event(
-    rhs: Kernel, before: Callback, events: Kernel, project: Kernel, size: IntArray, flags: IntArray, count: IntArray,
-    control: Array, atol: Array, found: Array, rows: Array, h: f64, p: Array, work: Array, values: Array,
+    rhs: Kernel, before: Callback, events: Kernel, project: Kernel, jacobian: Kernel, size: IntArray, flags: IntArray,
+    count: IntArray, control: Array, atol: Array, found: Array, rows: Array, h: f64, p: Array, work: Array, values:
+    Array,
 ) -> i64:  # fmt: skip
     """End the run at the terminal event by fresh steps from the last accepted state."""
     n = size[N]
@@ -163,12 +198,9 @@ def stop_at_event(
         if t_event == t:
             copy(n, y, y_new)
         else:
-            h_event = t_event - t
-            status = prepare(n, h_event, work, count)
-            if status == 0:
-                for j in range(3 * n):
-                    z[j] = 0.0
-                status = newton(rhs, before, n, t, h_event, atol, control[RTOL], p, work, count, control)
+            status = shorter_step(
+                rhs, before, jacobian, n, t, t_event - t, h, atol, control[RTOL], p, work, count, control
+            )  # fmt: skip
             if status != 0:
                 return status
             for i in range(n):
@@ -314,6 +346,7 @@ def run(
                     before,
                     events,
                     project,
+                    jacobian,
                     size,
                     flags,
                     count,

@@ -31,3 +31,13 @@ def test_the_energy_lost_by_an_impulse_is_no_drift():
     between = [1.0, 2.0, 0.5]
     run = chain(1, coupler=2.0).simulate(0.2, q=[0, 0, 0], v=between, project="max_energy")
     assert_close(run.audit().energy_drift, 0, within=1e-8, because="the impulse is accounted for")
+
+
+@pytest.mark.parametrize("rtol", [1e-6, 1e-9])
+@pytest.mark.parametrize("start", [START, {"q": [0, 0, 0], "v": [3, 3, 0]}], ids=["top", "fold"])
+def test_radau_is_held_back_and_passes_under_watch(start: dict, rtol: float):
+    s = chain(1, [1.3, 2.4], [0.6])
+    run, other = s.simulate(3.0, **start, method="Radau", rtol=rtol), s.simulate(3.0, **start)
+    assert run.audit().is_branch_certain
+    assert [one.kind for one in run.events] == [one.kind for one in other.events]
+    assert_close(run.q[-1], other.q[-1], within=100 * rtol, because="a hundred steps of error rtol, angles of size 1")

@@ -1,0 +1,148 @@
+"""Lines of an audit about constraints: whether they are kept, what was done to the start, and whose forces mean
+something."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cardan.api.audit import LOOK, OK, Line, verdict
+from cardan.api.start import given_start
+from cardan.codegen.extent import typical_sizes
+
+if TYPE_CHECKING:
+    from cardan.api.run import Run
+
+Vector = NDArray[np.float64]
+
+KEPT, BROKEN = 1e-7, 1e-4  # of the typical sizes (or of the largest speed): how far the state is off the constraints
+SINGULAR = 1e-3  # directions that the rows determine less than this are not counted: an error there is no drift
+UNIT, NO_ROTATION = 1e-9, 1e-4  # length of quaternions
+MOVED = 1e-6  # of the typical sizes: what rounding and six typed digits leave
+SNAPPED = 1e-8  # unfolding parameter beyond which ignoring it is a choice, not a matter of rounding
+INVOLVED = 1e-6  # share of a row in a dependence, above which its multiplier is not unique
+
+
+def constraint_line(run: Run) -> Line | None:
+    """How far positions and velocities are off the constraints, as displacements in units of the typical sizes."""
+    if not run.kernel.m:
+        return None
+    at = [int(np.argmax(column)) for column in run.constraint_error.T]
+    speed = float(np.max(np.abs(run.solution.y[:, run.kernel.nq :]) / _sizes(run), initial=0.0))
+    place, rate = (_off(run, k, kind) for kind, k in enumerate(at))
+    rate = rate / speed if speed > 0 else 0.0
+    value = max(place, rate)
+    found = verdict(value, max(KEPT, float(run.asked.get("rtol", 0.0))), BROKEN)
+    words = f"positions {place:.1e} off in units of typical sizes, velocities {rate:.1e} of the largest"
+    if found != OK:
+        when = run.t[at[0] if place >= rate else at[1]]
+        words += f", worst at t = {when:.6g}: use method='auto', which projects every step, or a shorter step="
+    return Line("constraints", found, value, words)
+
+
+def _sizes(run: Run) -> Vector:
+    return typical_sizes(run.kernel, run.solution.y[0], float(run.t[0]))
+
+
+def _off(run: Run, k: int, kind: int) -> float:
+    """The smallest displacement (kind 0) or change of velocity (1) that would satisfy the constraints at a time."""
+    p, t, y = run.parameters.copy(), float(run.t[k]), run.solution.y[k]
+    if run.refresh is not None:
+        run.refresh(t, y, p)
+    system = run.kernel.numbers(p)
+    A = system.terms(t, y).A * _sizes(run)
+    norms = np.linalg.norm(A, axis=1)
+    used = norms > 1e-12 * float(np.max(norms, initial=1e-300))
+    rows = A[used] / norms[used, None]
+    return float(np.max(np.abs(np.linalg.lstsq(rows, system.residual(t, y)[kind][used] / norms[used], SINGULAR)[0])))
+
+
+def quaternion_line(run: Run) -> Line | None:
+    """Whether quaternions are rotations."""
+    if not run.kernel.quaternions:
+        return None
+    lengths = [np.linalg.norm(run.solution.y[:, k : k + 4], axis=1) for k in run.kernel.quaternions]
+    value = float(max(np.max(np.abs(one - 1)) for one in lengths))
+    found = verdict(value, UNIT, NO_ROTATION)
+    words = f"lengths {value:.1e} off 1"
+    return Line("quaternions", found, value, words if found == OK else words + ": use method='auto', which keeps them")
+
+
+def start_line(run: Run) -> Line | None:
+    """How far the start was moved to satisfy the constraints."""
+    t0 = run.asked.get("t0")
+    if not run.kernel.m or run.viewed is not None or t0 is None:
+        return None
+    given = given_start(run.kernel, run.asked["q"], run.asked["v"])
+    nq = run.kernel.nq
+    moved = run.solution.at(float(t0)) - given.y
+    if nq != run.kernel.nv:
+        return None
+    sizes, speed = _sizes(run), float(np.max(np.abs(given.y[nq:]), initial=0.0))
+    place = float(np.max(np.abs(moved[:nq] / sizes)[given.held], initial=0.0))
+    rate = float(np.max(np.abs(moved[nq:])[given.held_rates], initial=0.0)) / speed if speed > 0 else 0.0
+    impulse = any(one.kind == "impulse" and one.t == t0 for one in run.records)
+    value = max(place, 0.0 if impulse else rate)
+    words = f"moved by {place:.1e} of the typical sizes, velocities by {rate:.1e} of the largest"
+    if value <= MOVED:
+        return Line("start", OK, value, words)
+    return Line("start", LOOK, value, words + ": give q and v that satisfy the constraints, or more digits of them")
+
+
+def snap_line(run: Run) -> Line | None:
+    """Whether geometry was changed to pass straight through a bifurcation."""
+    snaps = [float(one.facts["e"]) for one in run.records if one.kind == "snap"]
+    if not snaps:
+        return None
+    value = max(snaps)
+    words = f"geometry shifted by e = {value:.1e} of its size, so that branches meet exactly"
+    if value <= SNAPPED:
+        return Line("snapped geometry", OK, value, words)
+    return Line("snapped geometry", LOOK, value, words + ": with a smaller geometry_tol= the motion may change mode")
+
+
+def reaction_line(run: Run) -> Line | None:
+    """Whether every multiplier is the one that acts: rows that depend on each other share their force at will."""
+    if not run.kernel.m or run.kernel.model.rubbing:
+        return None
+    poles = [one.t for one in run.records if one.kind == "rank-change" and one.facts.get("divergent")]
+    read = [t for t in poles if np.any(run.t == t)]
+    names = _shared(run)
+    words = "multipliers are unique and finite"
+    if poles:
+        words = (
+            f"multipliers grow without bound at t = {poles[0]:.6g}, the force stays finite (limit_force of the event)"
+        )
+    if read:
+        words += "; a time of the run is one of these, where multipliers are nan: ask for other times="
+    if names:
+        listed = ", ".join(names[:6]) + (f" and {len(names) - 6} more" if len(names) > 6 else "")
+        words += (
+            f"; of {listed}, which depend on each other, only the sum is: the motion is unique, the share each carries "
+            "is not. Remove redundant rows, or read run.reactions of whole bodies"
+        )
+    return Line("reactions", LOOK if names or read else OK, float(len(names) + len(read)), words)
+
+
+def _shared(run: Run) -> list[str]:
+    """Names of rows in a dependence that holds all along the run; rows that forbid nothing carry nothing."""
+    kernel = run.kernel
+    first, m = len(kernel.parameters), kernel.m
+    if len(run.parameters) <= first + m:
+        return []
+    scale = run.parameters[first : first + m]
+    used = scale > 0
+    rank = int(run.parameters[first + m])
+    if rank >= np.count_nonzero(used):
+        return []
+    k = len(run) // 2
+    terms = kernel.numbers(run.parameters).terms(float(run.t[k]), run.solution.y[k])
+    scale = run.parameters[first : first + m]
+    rows = (terms.A @ terms.half) / np.where(scale > 0, scale, 1.0)[:, None]
+    U, _, _ = np.linalg.svd(rows)
+    null = U[:, int(run.parameters[first + m]) :]
+    return [
+        name for name, x in zip(kernel.dynamics.constraints.names, null, strict=True) if np.max(np.abs(x)) > INVOLVED
+    ]

@@ -1,0 +1,124 @@
+"""Lines of an audit about contact and friction: stops that were passed, impacts left open, friction that creeps."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cardan.api.audit import LOOK, OK, Line, verdict
+from cardan.api.between import looked_at, lowest
+from cardan.equations.stops import stop_nodes
+from cardan.simulation.guarded import TIME_STEPPING
+from cardan.simulation.impact_laws import MOST_ROUNDS
+from cardan.simulation.moreau import UNSOLVED
+
+if TYPE_CHECKING:
+    from cardan.api.run import Run
+
+Vector = NDArray[np.float64]
+
+DEEP, THROUGH = 1e-6, 1e-2  # of the widest gap along the run
+LOOKS = 8  # in each step
+SHARED = 1e-6  # of the approach: what a solved impact may leave of it
+CREEPING, LINGERING = 0.05, 0.05  # of the width of a smooth law, of the duration
+
+
+def _gaps(run: Run, times: Vector) -> Vector:
+    """Gaps of all stops at times of the run, by its interpolant: (times, stops)."""
+    there = type(run)(
+        run.system,
+        run.kernel,
+        run.parameters,
+        replace(run.solution, t=times, y=run.solution.at(times)),
+        run.refresh,
+        run.records,
+        run.viewed,
+        run.asked,
+    )
+    return there.outputs(stop_nodes(run.kernel.dynamics).gaps)
+
+
+def penetration_line(run: Run) -> Line | None:
+    """How deep stops were penetrated at the times of the run."""
+    if not run.kernel.model.stops:
+        return None
+    widest = float(np.max(np.abs(_gaps(run, run.t)), initial=0.0)) or 1.0
+    value = run.contacts.penetration / widest
+    found = verdict(value, DEEP, THROUGH)
+    words = f"{run.contacts.penetration:.2e} beyond stops, {value:.1e} of the widest gap"
+    if found != OK:
+        words += ": use a shorter step=, or method='auto', which finds the instant of contact"
+    return Line("penetration", found, value, words)
+
+
+def missed_line(run: Run) -> Line | None:
+    """Whether a stop was passed and left again between two steps, where nobody looked."""
+    stops = run.kernel.model.stops
+    if not stops or run.solution.statistics.method == TIME_STEPPING:
+        return None
+    times = looked_at(run, LOOKS)
+    table = _gaps(run, times)
+    widest = float(np.max(np.abs(table), initial=0.0)) or 1.0
+    worst, when, name = 0.0, 0.0, ""
+    for k, column in enumerate(table.T):
+        t, least = lowest(lambda at, k=k: _gaps(run, at)[:, k], times, column)  # type: ignore[misc]
+        if -least > worst:
+            worst, when, name = -least, t, stops[k].name
+    value = worst / widest
+    found = verdict(value, DEEP, THROUGH)
+    if found == OK:
+        return Line("missed stops", OK, value, f"none between steps ({value:.1e} of the widest gap)")
+    words = f"{name} was passed by {worst:.2e} at t = {when:.6g}, between two steps: use a shorter step="
+    return Line("missed stops", found, value, words)
+
+
+def impact_line(run: Run) -> Line | None:
+    """Whether the laws of impact determined what happened."""
+    if not run.kernel.model.stops:
+        return None
+    impacts = [one for one in run.records if one.kind == "impact"]
+    open_ones = [one for one in impacts if one.facts.get("determined") is False]
+    endless = [one for one in impacts if one.facts.get("collisions", 0) >= MOST_ROUNDS]
+    left = 0.0
+    if run.solution.statistics.method == TIME_STEPPING:
+        left = float(np.max(run.solution.segments[0].rows[:, UNSOLVED]))
+    words = f"{len(impacts)} impacts"
+    if not (open_ones or endless or left > SHARED):
+        return Line("impacts", OK, 0.0, words + ", each determined by its law")
+    if open_ones:
+        words += (
+            f", of which {len(open_ones)} of several contacts at once are not determined by the rigid model, the first "
+            f"at t = {open_ones[0].t:.6g}: compare impact_law='sequential' and 'simultaneous'"
+        )
+    if endless:
+        words += f", an endless sequence of collisions at t = {endless[0].t:.6g} was cut off: try the other impact_law"
+    if left > SHARED:
+        words += f", whose equations were solved only to {left:.1e} of the approach: use a shorter step="
+    return Line("impacts", LOOK, float(len(open_ones) + len(endless)) + left, words)
+
+
+def friction_line(run: Run) -> Line | None:
+    """Whether smooth laws of friction let things creep that dry friction would hold."""
+    smooth = [one for one in run.kernel.model.frictions if not one.is_exact]
+    if not smooth:
+        return None
+    worst, words = 0.0, "smooth laws stay outside their widths, or carry little there"
+    for one in smooth:
+        speed = np.abs(run.evaluate(one.sliding))
+        width = np.abs(run.evaluate(one.width)) * np.ones_like(speed)
+        inside = (speed[1:] < width[1:]) & (speed[:-1] < width[:-1])
+        h = np.abs(np.diff(run.t))
+        spent = float(np.sum(h[inside]))
+        crept = float(np.sum((h * (speed[1:] + speed[:-1]) / 2)[inside]))
+        creep = crept / (spent * float(np.mean(width))) if spent > 0 else 0.0
+        share = spent / (float(np.sum(h)) or 1.0)
+        if share > LINGERING and creep > max(CREEPING, worst):
+            worst = creep
+            words = (
+                f"{one.name} spends {share:.0%} of the run inside the width of its smooth law and creeps {crept:.3g} "
+                "there, where dry friction may hold: use law='exact', or a smaller width="
+            )
+    return Line("friction", LOOK if worst else OK, worst, words)
