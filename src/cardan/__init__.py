@@ -33,6 +33,11 @@ _HOMES = {
     "Disc": "cardan.model.shapes",
     "Ellipsoid": "cardan.model.shapes",
     "Plane": "cardan.model.shapes",
+    "Box": "cardan.model.appearances",
+    "Cylinder": "cardan.model.appearances",
+    "Ring": "cardan.model.appearances",
+    "Bar": "cardan.model.appearances",
+    "Mesh": "cardan.model.appearances",
     "CardanError": "cardan.errors",
     "load": "cardan.api.loading",
 }
@@ -40,8 +45,11 @@ _ROOMS = ("errors", "geometry", "graph")
 
 __all__ = [
     "Ball",
+    "Bar",
+    "Box",
     "CardanError",
     "Curve",
+    "Cylinder",
     "Cylindrical",
     "Disc",
     "Ellipsoid",
@@ -49,6 +57,7 @@ __all__ = [
     "Event",
     "Fixed",
     "Free",
+    "Mesh",
     "Planar",
     "Plane",
     "PolarCylindrical",
@@ -56,6 +65,7 @@ __all__ = [
     "Prismatic",
     "Quaternion",
     "Revolute",
+    "Ring",
     "Run",
     "Sphere",
     "System",
@@ -69,6 +79,7 @@ if TYPE_CHECKING:
     from cardan.api.run import Run
     from cardan.api.system import Event, System
     from cardan.errors import CardanError
+    from cardan.model.appearances import Bar, Box, Cylinder, Mesh, Ring
     from cardan.model.joints import (
         Ball,
         Curve,

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 from cardan.errors import CardanError, FileError
 from cardan.formats import expressions
 from cardan.formats import schema_parts as parts
+from cardan.formats.meshes import beside, read_mesh
 from cardan.formats.values import Refusal, require_near
 from cardan.formats.yaml_reader import Document, Location
-from cardan.model import joints, shapes
+from cardan.model import appearances, joints, shapes
 from cardan.model.bodies import Body, Particle
 from cardan.model.description import carrier
 from cardan.model.frames import Frame, Vector
@@ -162,14 +164,26 @@ class Pieces:
         return kind(**self.scalars(one, where, *(key for key in type(one).model_fields if key != "kind")))
 
     def shape(self, one: Any, where: Location) -> Any:
-        kind = getattr(shapes, type(one).__name__)
-        fields = {key: value for key, value in given(one, *type(one).model_fields).items() if key != "kind"}
-        return kind(
-            **{
-                key: self.axis(value, (*where, key)) if key == "axis" else self.scalar(value, (*where, key))
-                for key, value in fields.items()
-            }
-        )
+        """A shape with its sizes; a mesh is read once here, so that its faults are told where it is named."""
+        kind = getattr(appearances, type(one).__name__)
+        fields = given(one, *(key for key in type(one).model_fields if key != "kind"))
+        made = {key: self._of_shape(key, value, (*where, key)) for key, value in fields.items()}
+        return kind(**made)
+
+    def _mesh(self, name: str, where: Location) -> Path:
+        with self.at(*where):
+            path = beside(self.document.file, name)
+            try:
+                read_mesh(path)
+            except FileError as problem:
+                line = f"{name}:{problem.line}" if problem.line else name
+                raise FileError(f"{line}: {problem.problem}") from None
+            return path
+
+    def _of_shape(self, key: str, value: Any, where: Location) -> Any:
+        if key == "file":
+            return str(self._mesh(value, where))
+        return self.axis(value, where) if key == "axis" else self.nested(value, where)
 
 
 @contextmanager

@@ -29,6 +29,7 @@ from cardan.formats.schema_parts import (
     Triple,
     Vector,
 )
+from cardan.formats.schema_shapes import Appearance
 from cardan.formats.yaml_reader import Document, Location, parse_yaml, read_yaml
 
 VERSION = 1
@@ -64,7 +65,7 @@ class Body(Frame):
     mass: Scalar = 0
     inertia: Inertia = 0
     com: Triple = (0, 0, 0)
-    shape: Shape | None = None
+    shape: Appearance | None = None
 
 
 class Particle(Part):

@@ -11,6 +11,7 @@ import sympy as sp
 from cardan.errors import DuplicateName, FrameMismatch, ModelError, UnknownName, WrongShape
 from cardan.geometry import matrix as m3
 from cardan.geometry.inertia import check_inertia, check_mass
+from cardan.model.appearances import checked_shape
 from cardan.model.bodies import Body, Particle
 from cardan.model.constraints import Constraint
 from cardan.model.domains import domain
@@ -183,6 +184,7 @@ class Description:
         self._check_body(name, mass, matrix)
         place = triple(com, f"{owner} com")
         centre = tuple(self.expression(part, f"{owner} com", moving=False) for part in place)
+        shape = checked_shape(shape, self, owner)
         frame = self.frame(name, parent, joint, at)
         body = Body(name, frame, mass, matrix, centre, frame.parent or self.world, joint, shape)
         self.bodies.append(body)

@@ -1,4 +1,4 @@
-"""What a body looks like: the shape it was given, or one found from its joints and its inertia.
+"""What a body without a shape of its own looks like, found from its joints and its inertia.
 
 A body with joints is a bar from its hinge to each point where something else is joined, a body in gimbals a ring
 (``gimbals.py``), a floating one the uniform ellipsoid of the same mass and inertia.
@@ -12,11 +12,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from cardan.model.motions import unit_axis
-from cardan.model.shapes import Disc, Ellipsoid, Sphere
 from cardan.report.arrays import numbers
-from cardan.report.orientation import turn
-from cardan.report.skeleton import Member, Values
+from cardan.report.orientation import quaternions, turn
+from cardan.report.skeleton import Member
 
 Vector = NDArray[np.float64]
 Shape = dict[str, Any]
@@ -36,20 +34,6 @@ def placed(shape: Shape, position: Vector, axis: Vector | None = None) -> Shape:
     """A shape moved to a position, and its z axis turned to ``axis``."""
     found = {**shape, "position": numbers(position)}
     return found if axis is None else {**found, "quaternion": numbers(turn(Z, axis))}
-
-
-def given(shape: Any, com: Vector, values: Values) -> list[Shape]:
-    """A shape that a model names, about the centre of mass."""
-    if isinstance(shape, Sphere):
-        return [placed({"kind": "sphere", "radius": values.number(shape.radius)}, com)]
-    if isinstance(shape, Disc):
-        radius = values.number(shape.radius)
-        axis = np.array(unit_axis(shape.axis, "Disc"), dtype=float)
-        flat = {"kind": "cylinder", "radius": radius, "length": 0.08 * radius}
-        return [placed(flat, com, axis)]
-    if isinstance(shape, Ellipsoid):
-        return [placed({"kind": "ellipsoid", "radii": numbers([values.number(x) for x in shape.amounts])}, com)]
-    return []
 
 
 def inferred(member: Member, length: float) -> list[Shape]:
@@ -93,8 +77,7 @@ def ellipsoid(mass: float, inertia: Vector) -> tuple[Vector, Vector]:
 
 
 def quaternion_of(axes: Vector) -> Vector:
-    from cardan.report.orientation import quaternions
-
+    """The unit quaternion whose matrix has these columns."""
     return np.asarray(quaternions(axes[None])[0])
 
 

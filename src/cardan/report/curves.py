@@ -41,14 +41,14 @@ def curves_of(
     if len(expressions) == 1:
         (e,) = expressions
         if e.free_symbols == {x}:
-            return [_line(spans[1], root, 0) for root in _roots(_function(e, x), spans[0], x_period)]
+            return [_line(spans[1], root, 0) for root in _roots(function_of(e, x), spans[0], x_period)]
         if e.free_symbols == {y}:
-            return [_line(spans[0], root, 1) for root in _roots(_function(e, y), spans[1], y_period)]
-        return _contours(_function(e, x, y), spans)
+            return [_line(spans[0], root, 1) for root in _roots(function_of(e, y), spans[1], y_period)]
+        return _contours(function_of(e, x, y), spans)
     return _points(expressions, x, y, spans, (x_period, y_period))
 
 
-def _function(e: Any, *symbols: Any) -> Callable[..., Vector]:
+def function_of(e: Any, *symbols: Any) -> Callable[..., Vector]:
     """The expression as a function of arrays, by the expression graph: nothing in it is executed as code."""
     graph = Graph()
     inputs = [graph.input(f"x{k}") for k in range(len(symbols))]
@@ -126,5 +126,5 @@ def _points(
         own = [e for e in expressions if e.free_symbols == {symbol}]
         if len(own) != 1:
             return []
-        found[k] = _roots(_function(own[0], symbol), spans[k], periods[k])
+        found[k] = _roots(function_of(own[0], symbol), spans[k], periods[k])
     return [np.array([[a, b]]) for a in found[0] for b in found[1]]

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from cardan.report.appearance import Shape, bar, ellipsoid, placed
+from cardan.report.appearance import Shape, bar, ellipsoid, placed, quaternion_of
 from cardan.report.arrays import numbers
 from cardan.report.skeleton import Hinge, Member
 
@@ -98,8 +98,6 @@ class Gimbals:
         return [placed(disc, own.point, axis), mark]
 
     def _box(self, member: Member, radii: Vector, axes: Vector, radius: float) -> Shape:
-        from cardan.report.appearance import quaternion_of
-
         sides = 1.3 * radius * np.maximum(radii / np.max(radii), 0.12)
         box: dict[str, Any] = {"kind": "box", "size": numbers(sides), "position": numbers(member.com)}
         return {**box, "quaternion": numbers(quaternion_of(axes))}

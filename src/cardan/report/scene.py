@@ -13,9 +13,10 @@ from numpy.typing import NDArray
 from cardan.kinematics.tree import WORLD, build_tree
 from cardan.model.constraints import Distance, Rolling
 from cardan.model.stops import Contact
-from cardan.report.appearance import BEAD, THIN, Shape, bar, ellipsoid, given, inferred, placed
+from cardan.report.appearance import BEAD, THIN, Shape, bar, ellipsoid, inferred, placed
 from cardan.report.arrays import numbers
 from cardan.report.cast import Actor, Pose
+from cardan.report.dressing import given
 from cardan.report.gimbals import Gimbals
 from cardan.report.skeleton import Member, Values, own_links, skeleton
 

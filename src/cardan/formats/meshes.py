@@ -1,0 +1,164 @@
+"""Triangles from STL (binary and text) and OBJ files; everything that is not plainly a mesh is refused.
+
+A file is read once, up to a size, and nothing in it is followed: materials, includes and textures that an OBJ file
+names are not opened. What is refused raises FileError with file and line (0 in binary files), and is not quoted.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cardan.errors import FileError
+from cardan.model.appearances import MESHES
+
+MOST_BINARY = 10_000_000  # bytes, two hundred thousand triangles
+MOST_TEXT = 4_000_000
+MOST_TRIANGLES = 200_000
+FARTHEST = 1e9  # from the origin, in the file's own units
+HEADER, RECORD = 84, 50  # bytes before the triangles of a binary STL, and of each
+
+VERTEX = re.compile(rb"^[ \t]*vertex[ \t]+(\S{1,40})[ \t]+(\S{1,40})[ \t]+(\S{1,40})[ \t]*$")
+STL_WORDS = (b"solid", b"facet", b"outer", b"endloop", b"endfacet", b"endsolid")
+OBJ_IGNORED = (b"vn", b"vt", b"vp", b"o", b"g", b"s", b"l", b"p", b"usemtl", b"mtllib")
+
+
+@dataclass(frozen=True)
+class Triangles:
+    """Vertices (n, 3), and faces (m, 3) as indices of them."""
+
+    vertices: NDArray[np.float64]
+    faces: NDArray[np.int64]
+
+
+def read_mesh(path: str | Path) -> Triangles:
+    """The triangles of an STL or OBJ file."""
+    place = Path(path)
+    content = _content(place)
+    if place.suffix.lower() == ".obj":
+        return _checked(_obj(content, place), place)
+    return _checked(_binary_stl(content, place) if _is_binary(content) else _text_stl(content, place), place)
+
+
+def beside(model_file: str, name: str) -> Path:
+    """The mesh that a model file names: in its own folder or below it, and nowhere else."""
+    parts = name.split("/")
+    if not name or "\\" in name or ":" in name or "\0" in name or any(part in ("", ".", "..") for part in parts):
+        raise FileError(
+            f"the mesh {name[:80]!r} is no path below the model file. Put the mesh beside the model and name it like "
+            "parts/arm.stl."
+        )
+    if not name.lower().endswith(MESHES):
+        raise FileError(f"the mesh {name[:80]!r} should end with {' or '.join(MESHES)}.")
+    folder = Path(model_file).parent.resolve()
+    found = (folder / Path(*parts)).resolve()
+    if not found.is_relative_to(folder):
+        raise FileError(f"the mesh {name[:80]!r} lies outside the folder of the model file; copy it there.")
+    return found
+
+
+def _refused(path: Path, problem: str, line: int = 0) -> FileError:
+    where = f"{path}:{line}" if line else str(path)
+    return FileError(f"{where}: {problem}", file=str(path), line=line, field="", problem=problem)
+
+
+def _content(path: Path) -> bytes:
+    try:
+        with open(path, "rb") as stream:
+            content = stream.read(MOST_BINARY + 1)
+    except OSError as problem:
+        raise _refused(path, f"cannot be read: {problem.strerror or problem}.") from None
+    if len(content) > MOST_BINARY:
+        raise _refused(path, f"the mesh is larger than {MOST_BINARY // 1_000_000} MB. Reduce its triangles.")
+    return content
+
+
+def _is_binary(content: bytes) -> bool:
+    """A binary STL has as many bytes as its number of triangles says; its first word may be "solid" all the same."""
+    return len(content) >= HEADER and len(content) == HEADER + RECORD * int.from_bytes(content[80:84], "little")
+
+
+def _binary_stl(content: bytes, path: Path) -> Triangles:
+    record = np.dtype([("normal", "<f4", 3), ("corners", "<f4", (3, 3)), ("attribute", "<u2")])
+    table = np.frombuffer(content, dtype=record, offset=HEADER)
+    return _merged(table["corners"].reshape(-1, 3).astype(float))
+
+
+def _lines(content: bytes, path: Path) -> list[bytes]:
+    if len(content) > MOST_TEXT:
+        raise _refused(path, f"the mesh is text of more than {MOST_TEXT // 1_000_000} MB. Save it as binary STL.")
+    if b"\0" in content:
+        raise _refused(path, "the file is neither a text nor a binary STL with as many triangles as it says.")
+    return content.splitlines()
+
+
+def _text_stl(content: bytes, path: Path) -> Triangles:
+    corners: list[tuple[float, float, float]] = []
+    for number, line in enumerate(_lines(content, path), 1):
+        found = VERTEX.match(line)
+        if found:
+            corners.append(_point(found.groups(), path, number))
+        elif line.strip() and not line.split(None, 1)[0].lower().startswith(STL_WORDS):
+            raise _refused(path, "this line is not STL.", number)
+    if len(corners) % 3:
+        raise _refused(path, f"{len(corners)} vertices are no whole number of triangles.")
+    return _merged(np.array(corners, dtype=float).reshape(-1, 3))
+
+
+def _point(words: tuple[bytes, ...], path: Path, line: int) -> tuple[float, float, float]:
+    try:
+        x, y, z = (float(word) for word in words)
+    except ValueError:
+        raise _refused(path, "a vertex has no three numbers.", line) from None
+    return x, y, z
+
+
+def _merged(corners: NDArray[np.float64]) -> Triangles:
+    """Equal corners become one vertex."""
+    vertices, faces = np.unique(corners, axis=0, return_inverse=True)
+    return Triangles(vertices, np.asarray(faces, dtype=np.int64).reshape(-1, 3))
+
+
+def _obj(content: bytes, path: Path) -> Triangles:
+    vertices: list[tuple[float, float, float]] = []
+    faces: list[tuple[int, int, int]] = []
+    for number, line in enumerate(_lines(content, path), 1):
+        words = line.split(b"#", 1)[0].split()
+        if not words or words[0] in OBJ_IGNORED:
+            continue
+        if words[0] == b"v" and len(words) in (4, 5, 7):
+            vertices.append(_point(tuple(words[1:4]), path, number))
+        elif words[0] == b"f" and 4 <= len(words) <= 65:
+            corners = [_index(word, len(vertices), path, number) for word in words[1:]]
+            faces += [(corners[0], b, c) for b, c in pairwise(corners[1:])]
+        else:
+            raise _refused(path, "this line is not understood; meshes have lines v and f.", number)
+        if len(faces) > MOST_TRIANGLES:
+            raise _refused(path, f"more than {MOST_TRIANGLES} triangles. Reduce the mesh.", number)
+    return Triangles(np.array(vertices, dtype=float).reshape(-1, 3), np.array(faces, dtype=np.int64).reshape(-1, 3))
+
+
+def _index(word: bytes, count: int, path: Path, line: int) -> int:
+    """The vertex that a corner such as 3/1/2 means; negative ones count from the last."""
+    text = word.split(b"/", 1)[0]
+    if not re.fullmatch(rb"-?[0-9]{1,9}", text):
+        raise _refused(path, "a face has something that is no corner.", line)
+    number = int(text)
+    index = number - 1 if number > 0 else count + number
+    if not 0 <= index < count or number == 0:
+        raise _refused(path, f"a face names vertex {number}, and there are {count} so far.", line)
+    return index
+
+
+def _checked(mesh: Triangles, path: Path) -> Triangles:
+    if not len(mesh.faces):
+        raise _refused(path, "the mesh has no triangles.")
+    size = np.max(np.abs(mesh.vertices), initial=0.0)
+    if not size <= FARTHEST:
+        raise _refused(path, f"a coordinate of the mesh is {size:g}; expected finite ones below {FARTHEST:g}.")
+    return mesh
