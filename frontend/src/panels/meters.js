@@ -27,21 +27,21 @@ export class Meters {
     this.meters.forEach((meter, k) => {
       meter.series = wanted[k];
       meter.scale = scaleOf(wanted[k]);
-      meter.threshold.hidden = !(wanted[k].threshold > 0);
-      meter.threshold.style.left = `${100 * meter.scale(wanted[k].threshold)}%`;
+      meter.gauge.style.setProperty("--threshold", `${100 * meter.scale(wanted[k].threshold)}%`);
+      meter.gauge.style.setProperty("--near", `${100 * meter.scale(NEAR * wanted[k].threshold)}%`);
     });
   }
 
   #build(wanted) {
     this.meters = wanted.map((series) => {
       const needle = h("span", { class: "needle" });
-      const threshold = h("span", { class: "threshold", title: "threshold" });
+      const gauge = h("span", { class: "gauge" }, needle);
       const value = h("span", { class: "value" });
       const state = h("span", { class: "state" });
-      const meter = { needle, threshold, value, state };
+      const meter = { needle, gauge, value, state };
       meter.button = h("button", { class: "meter", type: "button", onclick: () => this.#explain(meter) },
         h("span", { class: "name" }, series.name), state,
-        h("span", { class: "gauge" }, threshold, needle), value);
+        gauge, value);
       return meter;
     });
     this.list.replaceChildren(...this.meters.map(({ button }) => button));

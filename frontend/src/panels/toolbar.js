@@ -1,6 +1,5 @@
 // Above the picture: cameras, what is shown, how long arrows are.
 import { h, icon } from "../dom.js";
-import { written } from "../format.js";
 import { ICONS } from "../icons.js";
 import { CAMERAS } from "../scene/camera.js";
 
@@ -44,7 +43,7 @@ export class Toolbar {
   #state() {
     for (const button of this.cameras) button.setAttribute("aria-pressed", String(button.dataset.camera === this.view.rig.preset));
     for (const button of this.layers) button.setAttribute("aria-pressed", String(this.view.layers[button.dataset.layer]));
-    this.note.textContent = this.view.spacing ? `grid ${written(this.view.spacing, 1)} m` : "";
+    this.note.textContent = this.view.caption;
   }
 
   /** What the arrows of this motion are. */

@@ -1,18 +1,18 @@
 // What Cardan concluded, in a table, and the singular sets in symbols.
 import { h, panel } from "../dom.js";
+import { powers } from "../format.js";
 import { mathNode } from "../mathematics.js";
 
 export function verdictPanel(model) {
   const rows = (model.verdict ?? []).map(({ label, value, detail, tone }) =>
     h("div", { class: `verdict-row ${tone ?? "plain"}` },
       h("dt", {}, label),
-      h("dd", {}, h("span", { class: "value" }, value), detail ? h("span", { class: "detail" }, detail) : null)));
+      h("dd", {}, h("span", { class: "value" }, powers(value)), detail ? h("span", { class: "detail" }, powers(detail)) : null)));
   const sets = (model.singular_sets ?? []).map(({ kind, text, latex, load }) =>
     h("li", { class: "singular-set" },
       h("span", { class: "tag" }, kind.replaceAll("-", " ")),
       h("div", { class: "set-words" },
-        latex ? mathNode(latex, text) : h("span", {}, text),
-        latex && text ? h("p", { class: "detail" }, text) : null,
+        latex ? mathNode(latex, text) : h("span", {}, powers(text)),
         load ? h("p", { class: "lost-load" }, `lost: ${load}`) : null)));
   return panel("verdict", "Verdict",
     h("dl", { class: "verdict" }, ...rows),

@@ -5,7 +5,7 @@ import { vectorAt } from "../interpolate.js";
 const UP = new Vector3(0, 1, 0);
 const TYPICAL = 0.45; // of the scene: length of a typical arrow
 const LONGEST = 2.2; // typical lengths: peaks at impacts would leave the picture
-const DASHES = 9;
+const DASHES = 15;
 
 export class Arrows {
   constructor(model, motion, theme) {
@@ -21,7 +21,8 @@ export class Arrows {
 
   #arrow(data, typical) {
     const group = new Group();
-    const material = new MeshBasicMaterial();
+    const isThrough = data.kind === "lost" || data.kind === "load"; // seen through the body that it acts on
+    const material = new MeshBasicMaterial({ depthTest: !isThrough, transparent: isThrough });
     const shaft = new Group();
     const pieces = data.kind === "lost" ? this.geometry.dashes : [this.geometry.shaft];
     shaft.add(...pieces.map((piece) => new Mesh(piece, material)));
@@ -31,6 +32,7 @@ export class Arrows {
       return head;
     });
     group.add(shaft, ...heads);
+    if (isThrough) group.traverse((object) => (object.renderOrder = data.kind === "lost" ? 11 : 10));
     this.root.add(group);
     return { data, group, shaft, heads, material, typical, tip: new Vector3(), shown: false };
   }
@@ -51,16 +53,24 @@ export class Arrows {
       arrow.group.visible = arrow.shown;
       if (!arrow.shown) continue;
       arrow.strength = strength;
+      vector.divideScalar(strength);
       arrow.group.position.fromArray(vectorAt(data.at, place));
-      arrow.group.quaternion.setFromUnitVectors(UP, vector.divideScalar(strength));
+      if (data.kind === "lost") arrow.group.position.addScaledVector(vector, -length / 2);
+      arrow.group.quaternion.setFromUnitVectors(UP, vector);
       arrow.tip.copy(vector).multiplyScalar(length).add(arrow.group.position);
       stretch(arrow, length, this.geometry.headLength);
     }
   }
 
-  /** A lost direction is a direction: its length says nothing. */
+  /** Whether no other arrow of its kind is longer now: only that one carries its number. */
+  isStrongest(arrow) {
+    return arrow.shown && this.arrows.every((other) =>
+      other === arrow || !other.shown || other.data.kind !== arrow.data.kind || other.strength <= arrow.strength);
+  }
+
+  /** A lost direction is a direction: it goes through its point, and its length says nothing. */
   #length({ data, typical }, strength) {
-    if (data.kind === "lost") return 1.5 * TYPICAL * this.size;
+    if (data.kind === "lost") return 1.6 * this.size;
     return Math.min(LONGEST, strength / typical) * TYPICAL * this.size * this.scale;
   }
 

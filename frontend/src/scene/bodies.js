@@ -43,20 +43,26 @@ export class Bodies {
 
   /** Pins along their axis, balls where a joint has none. */
   #joints() {
-    const size = 0.022 * (this.model.size || 1);
     const material = new MeshStandardMaterial({ roughness: 0.5, metalness: 0.3 });
-    const ball = new SphereGeometry(1.15 * size, 20, 14);
-    const pin = new CylinderGeometry(size, size, 3.2 * size, 24);
+    const ball = new SphereGeometry(1.15, 20, 14);
+    const pin = new CylinderGeometry(1, 1, 3.2, 24);
     for (const joint of this.model.joints ?? []) {
       const owner = this.groups[joint.body];
       if (!owner || !joint.position) continue;
       const mesh = new Mesh(joint.axis ? pin : ball, material);
       mesh.position.fromArray(joint.position);
+      mesh.scale.setScalar(this.#jointSize(this.model.bodies[joint.body]));
       if (joint.axis) mesh.quaternion.setFromUnitVectors(UP, new Vector3(...joint.axis).normalize());
       mesh.castShadow = true;
       mesh.userData.paint = "joint";
       owner.add(mesh);
     }
+  }
+
+  /** Somewhat thicker than the bars that it joins. */
+  #jointSize({ shapes = [] }) {
+    const bar = shapes.find((shape) => shape.kind === "bar");
+    return Math.min(0.022 * (this.model.size || 1), 1.35 * (bar?.radius ?? Infinity));
   }
 
   setTheme(theme) {

@@ -6,10 +6,12 @@ const SAMPLES = 160; // frames that are enough to see where a motion goes
 
 /**
  * @param {import("./bodies.js").Bodies} bodies
- * @returns {{box: Box3, spread: Vector3}} box of everything, and how far the bodies' centres move along each axis
+ * @returns {{box: Box3, points: Vector3[], spread: Vector3}} the room of everything, points that mark it out, and how far
+ *   the bodies' centres move along each axis
  */
 export function motionBounds(bodies, motion) {
   const box = new Box3();
+  const points = [];
   const centres = new Box3();
   const frames = motion.times.length;
   const stride = Math.max(1, Math.floor(frames / SAMPLES));
@@ -25,13 +27,14 @@ export function motionBounds(bodies, motion) {
       if (!Number.isFinite(centre.lengthSq())) return;
       centres.expandByPoint(centre);
       transform.compose(centre, new Quaternion(x, y, z, w), unit);
-      for (const corner of corners[k]) box.expandByPoint(corner.clone().applyMatrix4(transform));
+      points.push(...corners[k].map((corner) => corner.clone().applyMatrix4(transform)));
     });
   }
   for (const fixture of bodies.fixtures.children) {
-    if (fixture.geometry.type !== "PlaneGeometry") box.expandByObject(fixture);
+    if (fixture.geometry.type !== "PlaneGeometry") points.push(...cornersOf(new Box3().setFromObject(fixture)));
   }
-  return { box, spread: centres.isEmpty() ? new Vector3() : centres.getSize(new Vector3()) };
+  box.setFromPoints(points);
+  return { box, points, spread: centres.isEmpty() ? new Vector3() : centres.getSize(new Vector3()) };
 }
 
 /** Corners of the box around a body's shapes, in its own frame; its origin where it has none. */
@@ -42,8 +45,10 @@ function localCorners(group) {
     child.geometry.computeBoundingBox();
     box.union(child.geometry.boundingBox.clone().applyMatrix4(child.matrix));
   }
-  const { min, max } = box;
-  const found = [];
-  for (const x of [min.x, max.x]) for (const y of [min.y, max.y]) for (const z of [min.z, max.z]) found.push(new Vector3(x, y, z));
-  return found;
+  return cornersOf(box);
+}
+
+function cornersOf({ min, max }) {
+  const ends = [min, max];
+  return ends.flatMap(({ x }) => ends.flatMap(({ y }) => ends.map(({ z }) => new Vector3(x, y, z))));
 }

@@ -3,7 +3,7 @@ import { PerspectiveCamera, Sphere, Vector3 } from "three";
 import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
 
 export const CAMERAS = ["front", "top", "side", "isometric", "follow"];
-const MARGIN = 1.12;
+const MARGIN = 1.2; // room for the tools at the edges
 
 export class CameraRig {
   /** @param {HTMLElement} surface that is dragged @param {Vector3} up @param {() => void} changed */
@@ -15,15 +15,23 @@ export class CameraRig {
     this.controls.enableDamping = !matchMedia("(prefers-reduced-motion: reduce)").matches;
     this.controls.dampingFactor = 0.16;
     this.controls.addEventListener("change", changed);
+    this.controls.addEventListener("start", () => (this.isTurned = true));
+    this.isTurned = false; // by hand: then another size of the page does not turn it back
     this.directions = directions(this.up);
     this.sphere = new Sphere(new Vector3(), 1);
+    this.points = [];
     this.preset = "isometric";
     this.followed = null;
   }
 
-  /** The motion to fit. @param {Vector3|null} flat normal of the plane that the motion stays in */
-  setBounds(sphere, flat) {
+  /**
+   * The motion to fit.
+   * @param {Sphere} sphere around it @param {Vector3[]} points that mark it out
+   * @param {Vector3|null} flat normal of the plane that it stays in
+   */
+  setBounds(sphere, points, flat) {
     this.sphere = sphere;
+    this.points = points;
     if (flat) {
       const facing = flat.clone().multiplyScalar(Math.sign(flat.dot(this.directions.isometric)) || 1);
       this.directions = { ...this.directions, isometric: obliquely(facing, this.up) };
@@ -39,10 +47,11 @@ export class CameraRig {
   /** @param {string} name one of CAMERAS */
   look(name) {
     this.preset = name;
+    this.isTurned = false;
     this.followed = null;
     const direction = this.directions[name] ?? this.directions.isometric;
     this.controls.target.copy(this.sphere.center);
-    this.camera.position.copy(this.sphere.center).addScaledVector(direction, this.#distance());
+    this.camera.position.copy(this.sphere.center).addScaledVector(direction, this.#distance(direction));
     this.camera.updateProjectionMatrix();
     this.controls.update();
   }
@@ -61,7 +70,7 @@ export class CameraRig {
     const before = this.camera.aspect;
     this.camera.aspect = width / Math.max(1, height);
     this.camera.updateProjectionMatrix();
-    if (Math.min(1, before) !== Math.min(1, this.camera.aspect)) this.look(this.preset);
+    if (before !== this.camera.aspect && !this.isTurned) this.look(this.preset);
   }
 
   /** Still gliding after a drag? */
@@ -69,11 +78,18 @@ export class CameraRig {
     return this.controls.update();
   }
 
-  /** From where the whole sphere is seen, in the narrower direction too. */
-  #distance() {
-    const half = (this.camera.fov * Math.PI) / 360;
-    const narrow = Math.min(half, Math.atan(Math.tan(half) * this.camera.aspect));
-    return (MARGIN * this.sphere.radius) / Math.sin(narrow);
+  /** From how far every point is seen, looking from this direction. */
+  #distance(direction) {
+    const tangent = Math.tan((this.camera.fov * Math.PI) / 360);
+    const right = new Vector3().crossVectors(this.up, direction).normalize();
+    const above = new Vector3().crossVectors(direction, right);
+    let distance = this.sphere.radius;
+    for (const point of this.points) {
+      const from = point.clone().sub(this.sphere.center);
+      const needed = Math.max(Math.abs(from.dot(right)) / this.camera.aspect, Math.abs(from.dot(above))) / tangent;
+      distance = Math.max(distance, from.dot(direction) + MARGIN * needed);
+    }
+    return distance;
   }
 }
 

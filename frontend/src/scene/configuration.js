@@ -19,7 +19,7 @@ export class Configuration {
     this.values = { x, y };
     this.periods = [portrait.x_period, portrait.y_period];
     this.size = { radius: 1, x: range(x, portrait, 0), y: range(y, portrait, 1) };
-    this.bounds = new Sphere(new Vector3(), portrait.surface === "plane" ? 1.3 : 1.05);
+    this.bounds = new Sphere(new Vector3(), 1.05);
     this.#build();
     this.setTheme(theme);
   }
@@ -66,6 +66,16 @@ export class Configuration {
     this.past.geometry.instanceCount = Math.max(1, index);
   }
 
+  /** How the surface is to be read. */
+  get caption() {
+    if (this.isEmpty) return "";
+    const { x, y, surface, x_period: around } = this.portrait;
+    if (surface === "torus") return `configurations on a torus: ${x} around the ring, ${y} around the tube`;
+    const [turning, straight] = around ? [x, y] : [y, x];
+    if (surface === "cylinder") return `a cylinder: ${turning} around it, ${straight} along it`;
+    return `a plane: ${x} to the right, ${y} upwards`;
+  }
+
   showTrail(visible) {
     if (!this.isEmpty) for (const one of [this.whole, this.past]) one.visible = visible;
   }
@@ -79,6 +89,15 @@ export class Configuration {
       const point = new Vector3().fromArray(this.#point(x, y, 0.03));
       return { text: () => label, at: () => point, tone: "plain" };
     });
+  }
+
+  /** Points that mark out the surface. */
+  outline() {
+    const found = [];
+    this.skin.children[0].geometry.attributes.position.array.forEach((_, k, all) => {
+      if (k % 27 === 0) found.push(new Vector3().fromArray(all, k));
+    });
+    return found;
   }
 
   poses() {

@@ -1,31 +1,35 @@
 // Paths of the bodies: the whole of it faintly, what is behind them strongly.
-import { Group, Vector3 } from "three";
+import { BufferAttribute, BufferGeometry, Group, Line, LineBasicMaterial, Vector3 } from "three";
 import { Line2 } from "three/examples/jsm/lines/Line2.js";
 import { LineGeometry } from "three/examples/jsm/lines/LineGeometry.js";
 import { LineMaterial } from "three/examples/jsm/lines/LineMaterial.js";
 import { quaternionAt, vectorAt } from "../interpolate.js";
+import { farthestPoint } from "./anchors.js";
 
 const SMALL = 0.02; // of the scene: a path shorter than this is a point
+const MOST = 400; // points of a path: more cannot be told apart
 
 export class Trails {
   /** @param {object} model @param {object} motion @param {import("../theme.js").Theme} theme */
   constructor(model, motion, theme) {
     this.root = new Group();
     this.paths = [];
+    this.stride = Math.max(1, Math.ceil(motion.times.length / MOST));
     model.bodies.forEach((body, k) => {
       if (!motion.poses[k] || motion.times.length < 2) return;
-      const points = path(body, motion.poses[k], motion.times.length, SMALL * (model.size || 1));
+      const points = path(body, motion.poses[k], motion.times.length, this.stride, SMALL * (model.size || 1));
       if (points) this.#add(points, body.colour ?? k);
     });
     this.setTheme(theme);
   }
 
   #add(points, colour) {
-    const line = (width, opacity) => new Line2(new LineGeometry().setPositions(points),
-      new LineMaterial({ linewidth: width, transparent: true, opacity, depthWrite: false }));
-    const path = { whole: line(1.2, 0.28), past: line(2.4, 0.85), colour };
-    this.paths.push(path);
-    this.root.add(path.whole, path.past);
+    const geometry = new BufferGeometry().setAttribute("position", new BufferAttribute(points, 3));
+    const whole = new Line(geometry, new LineBasicMaterial({ transparent: true, opacity: 0.35, depthWrite: false }));
+    const past = new Line2(new LineGeometry().setPositions(points),
+      new LineMaterial({ linewidth: 2.4, transparent: true, opacity: 0.85, depthWrite: false }));
+    this.paths.push({ whole, past, colour });
+    this.root.add(whole, past);
   }
 
   setTheme(theme) {
@@ -36,9 +40,10 @@ export class Trails {
 
   /** @param {import("../interpolate.js").Place} place up to which the path is behind the bodies */
   setPlace({ index }) {
+    const count = Math.floor(index / this.stride);
     for (const { past } of this.paths) {
-      past.geometry.instanceCount = index;
-      past.visible = index > 0;
+      past.geometry.instanceCount = count;
+      past.visible = count > 0;
     }
   }
 
@@ -53,12 +58,14 @@ export class Trails {
 }
 
 /** Path of the body's origin; of its farthest point where the origin rests; null where nothing moves. */
-function path(body, pose, frames, small) {
+function path(body, pose, frames, stride, small) {
   for (const point of [new Vector3(), farthestPoint(body)]) {
-    const points = new Float32Array(3 * frames);
+    const count = Math.ceil(frames / stride);
+    const points = new Float32Array(3 * count);
     const [low, high] = [new Vector3(Infinity, Infinity, Infinity), new Vector3(-Infinity, -Infinity, -Infinity)];
     const at = new Vector3();
-    for (let index = 0; index < frames; index++) {
+    for (let k = 0; k < count; k++) {
+      const index = k * stride;
       const place = { index, next: index, share: 0 };
       const [w, x, y, z] = quaternionAt(pose.quaternion, place);
       at.copy(point).applyQuaternion({ x, y, z, w });
@@ -68,19 +75,9 @@ function path(body, pose, frames, small) {
       at.z += pz;
       low.min(at);
       high.max(at);
-      at.toArray(points, 3 * index);
+      at.toArray(points, 3 * k);
     }
     if (high.sub(low).length() > small) return points;
   }
   return null;
-}
-
-function farthestPoint(body) {
-  const candidates = (body.shapes ?? []).flatMap((shape) => {
-    const centre = new Vector3(...(shape.position ?? [0, 0, 0]));
-    if (shape.kind === "bar") return [new Vector3(...shape.from), new Vector3(...shape.to)].map((end) => end.add(centre));
-    if (shape.kind === "ring") return [centre.clone().add(new Vector3(shape.radius, 0, 0))];
-    return [centre];
-  });
-  return candidates.reduce((best, one) => (one.lengthSq() > best.lengthSq() ? one : best), new Vector3());
 }

@@ -1,6 +1,7 @@
 // The picture of the mechanism: builds it from the document, moves it, and draws it when something changed.
 import { Color, Scene, Sphere, Vector3, WebGLRenderer } from "three";
 import { placeOf } from "../interpolate.js";
+import { anchorOf } from "./anchors.js";
 import { Arrows } from "./arrows.js";
 import { Bodies } from "./bodies.js";
 import { motionBounds } from "./bounds.js";
@@ -11,7 +12,7 @@ import { Ground } from "./ground.js";
 import { Labels } from "./labels.js";
 import { Lights } from "./lights.js";
 import { Trails } from "./trails.js";
-import { quantity } from "../format.js";
+import { quantity, written } from "../format.js";
 
 export class View extends EventTarget {
   /**
@@ -70,36 +71,39 @@ export class View extends EventTarget {
   /** Camera, light and ground for the room that the motion takes. */
   #fit() {
     if (!this.hasBodies) return this.#fitConfiguration();
-    const { box, spread } = motionBounds(this.bodies, this.motion);
+    const { box, points, spread } = motionBounds(this.bodies, this.motion);
     const sphere = box.isEmpty() ? new Sphere(new Vector3(...(this.model.centre ?? [0, 0, 0])), this.model.size || 1)
       : box.getBoundingSphere(new Sphere());
-    sphere.radius = Math.max(sphere.radius, 1e-6);
+    sphere.radius = Math.max(1e-6, ...points.map((point) => point.distanceTo(sphere.center)));
     const lowest = this.up.clone().multiplyScalar(box.isEmpty() ? -sphere.radius : lowestCorner(box, this.up));
     const flatOnGround = sphere.center.clone().addScaledVector(this.up, -sphere.center.dot(this.up)).add(lowest);
     this.ground = new Ground(this.up, flatOnGround, sphere.radius, this.theme);
     this.scene.add(this.ground.root);
     this.lights.fit(sphere);
-    this.rig.setBounds(sphere, normalOfFlat(spread));
+    this.rig.setBounds(sphere, points, normalOfFlat(spread));
   }
 
   #fitConfiguration() {
     if (this.configuration.isEmpty) return;
     this.lights.fit(this.configuration.bounds);
     const flat = this.configuration.portrait.surface === "plane" ? new Vector3(0, 0, 1) : null;
-    this.rig.setBounds(this.configuration.bounds, flat);
+    this.rig.setBounds(this.configuration.bounds, this.configuration.outline(), flat);
   }
 
-  get spacing() {
-    return this.ground?.spacing ?? null;
+  /** What the picture is measured by. */
+  get caption() {
+    if (this.ground) return `grid ${written(this.ground.spacing, 1)} m`;
+    return this.configuration?.caption ?? "";
   }
 
   #nameThings() {
-    const bodies = (this.bodies?.groups ?? []).map((group) => ({
-      text: () => group.name, at: () => (this.layers.labels ? group.position : null),
-    }));
+    const bodies = (this.bodies?.groups ?? []).map((group, k) => {
+      const anchor = anchorOf(this.model.bodies[k], k);
+      return { text: () => group.name, at: () => (this.layers.labels ? group.localToWorld(anchor.clone()) : null) };
+    });
     const arrows = (this.arrows?.arrows ?? []).map((arrow) => ({
       text: () => (arrow.data.kind === "lost" ? arrow.data.name : `${arrow.data.name} ${quantity(arrow.strength, arrow.data.unit, 3)}`),
-      at: () => (arrow.shown && (arrow.data.kind === "lost" || this.layers.labels) ? arrow.tip : null),
+      at: () => (arrow.data.kind === "lost" ? arrow.shown : this.layers.labels && this.arrows.isStrongest(arrow)) ? arrow.tip : null,
       tone: arrow.data.kind,
     }));
     const curves = (this.configuration?.isEmpty === false ? this.configuration.labels() : []).map((one) => ({
