@@ -27,6 +27,10 @@ def panels(
         axes = [
             figure.add_subplot(grid[k], projection="3d" if k in spatial else None) for k in range(len(titles))
         ]  # fmt: skip
+        if spatial:  # room for the label of the vertical axis, which the layout does not see
+            figure.get_layout_engine().set(wspace=0.16)
+            for axis in (getattr(axes[k], f"{name}axis") for k in spatial for name in "xyz"):
+                axis.set_major_locator(plt.MaxNLocator(4))
         for one, title in zip(axes, titles, strict=True):
             one.set_title(title)
         yield figure, axes

@@ -64,7 +64,8 @@ def picture(run: cd.Run) -> Any:
     with panels("path seen from above", "extended distance") as (figure, (path, radius)):
         from_above(path, along)
         path.plot([0], [0], "o", color=RED, label="axis, passed without impulse")
-        path.legend(loc="best")
+        path.set_ylim(-0.65, 1.3)
+        path.legend(loc="lower left")
         radius.axhline(0, color=RED, lw=0.9)
         radius.plot(along.t, along["r_e"])
         radius.set(xlabel="time [s]", ylabel="$r_e$ [m]")

@@ -69,7 +69,8 @@ def picture(run: cd.Run) -> Any:
     with panels("path seen from above", "rates") as (figure, (path, rates)):
         from_above(path, along)
         path.plot([0], [0], "o", color=RED, label="edge")
-        path.legend(loc="best")
+        path.set(xlim=(-0.5, 0.9), ylim=(-0.15, 1.25))
+        path.legend(loc="upper left")
         rates.plot(along.t, along["r_dot"], label=r"$\dot r$ [m/s]")
         rates.plot(along.t, along["nu1_dot"], label=r"$\dot\nu^1$ [rad/s]")
         for event in run.events:

@@ -141,8 +141,9 @@ def picture(run: cd.Run) -> Any:
         torus(space)
         space.plot(*torus_point(along["nu1"], along["phi_e"]), color=BLUE, lw=1.4)
         turn = np.linspace(0, 2 * np.pi, 121)
-        for phi in (0.0, np.pi):
-            space.plot(*torus_point(turn, np.full_like(turn, phi)), color=RED, lw=1.8)
+        for phi, label in ((0.0, "gimbal lock"), (np.pi, None)):
+            space.plot(*torus_point(turn, np.full_like(turn, phi)), color=RED, lw=1.8, label=label)
+        space.legend(loc="lower left")
         angles.plot(along.t, along["nu1"], label=r"$\nu^1$")
         angles.plot(along.t, along["phi_e"], label=r"$\phi_e$")
         angles.set(xlabel="time [s]", ylabel="angle [rad]")

@@ -88,24 +88,32 @@ def stopped(s: cd.System) -> Iterator[Check]:
 
 def picture(run: cd.Run) -> Any:
     """Both panels of Fig. 6: motions of the full gimbal round the circle, and of the half-gimbal between its stops."""
-    half, full = run.system, system(stops=False)
-    middle = float(np.arccos(-9.81 / 5.0**2))
-    starts = [(middle + d, 0.0) for d in (0.35, 0.75, 1.05)]
-    starts += [(np.pi, 0.6), (np.pi, 2.2), (np.pi, 4.5), (np.pi, 6.5), (np.pi, -6.5), (np.pi, -4.5)]
+    middle = float(np.arccos(-9.81 / 5.0**2))  # where (73) has a centre
     titles = ("full gimbal, on a cylinder", "half-gimbal, on a strip")
     with panels(*titles, ratios=(1.9, 1), size=(8.6, 3.9)) as (figure, (cylinder, strip)):
-        for angle, rate in starts:
-            for mirrored in (angle, 2 * np.pi - angle):
-                motion_ = full.simulate(2.6, q=[mirrored], v=[rate], times=np.linspace(0, 2.6, 900))
-                cylinder.plot(*broken(np.mod(motion_["phi"], 2 * np.pi), motion_["phi_dot"]), color=BLUE, lw=1.0)
-            bounded = half.simulate(2.6, q=[min(angle, np.pi - 1e-9)], v=[-abs(rate)], times=np.linspace(0, 2.6, 1500))
-            strip.plot(*broken(bounded["phi"], bounded["phi_dot"], 1.0), color=BLUE, lw=1.0)
+        for axes, s in ((cylinder, system(stops=False)), (strip, run.system)):
+            for level in (-13.8, -12.3, -10.6, -6.0, 0.0, 6.0, 14.0, 22.0):
+                draw(axes, s, middle, level, color=BLUE, lw=1.0)
+            for level in (-9.81, 9.81):  # through the equilibria at pi and at 0
+                draw(axes, s, middle, level, color=RED, lw=1.0, ls="--")
         for axes, rests in ((cylinder, (0, np.pi, middle, 2 * np.pi - middle, 2 * np.pi)), (strip, (0, np.pi, middle))):
-            axes.plot(rests, np.zeros(len(rests)), "o", color=RED, ms=4)
+            axes.plot(rests, np.zeros(len(rests)), "o", color=RED, ms=4, clip_on=False)
             axes.set_ylim(-10, 10)
         angle_ticks(cylinder, 2, r"$\phi_e$ [rad]", r"$\dot\phi_e$ [rad/s]")
         angle_ticks(strip, 1, r"$\phi$ [rad]", r"$\dot\phi$ [rad/s]")
     return figure
+
+
+def draw(axes: Any, s: cd.System, middle: float, level: float, **style: Any) -> None:
+    """Motions with one value of the first integral, from both centres and in both directions."""
+    lowest = -(5.0**2) * np.sin(middle) ** 2 / 2 + 9.81 * np.cos(middle)
+    rate, times = float(np.sqrt(2 * (level - lowest))), np.linspace(0, 3.0, 1500)
+    for angle in (middle, 2 * np.pi - middle)[: 1 if s.model.stops else 2]:
+        for sign in (1, -1):
+            one = s.simulate(3.0, q=[angle], v=[sign * rate], times=times)
+            phi, rates = broken(np.mod(one["phi"], 2 * np.pi), one["phi_dot"], 1.0)
+            axes.plot(phi, rates, **style)
+            axes.plot(phi, -rates, **style)  # the same motion backwards in time solves (73) too
 
 
 ENTRY = Entry(
@@ -122,5 +130,5 @@ ENTRY = Entry(
     checks=checks,
     start={"duration": 2.6, "q": {"phi": 1.0}, "v": {"phi": 9.0}},
     picture=picture,
-    caption="Fig. 6 of the text, for Omega = 5 rad/s and g/R0 = 9.81 /s^2: red dots are the equilibria.",
+    caption="Fig. 6 of the text, for 5 rad/s and g/R0 = 9.81 /s^2. Red: equilibria, and motions that tend to them.",
 )

@@ -129,16 +129,16 @@ def impulse() -> Iterator[Check]:
 def picture(run: cd.Run) -> Any:
     """The multiplier, which is only a component, and the moment itself."""
     along = smooth(run)
-    moment = np.linalg.norm(along.reactions["body"].moment, axis=1)
+    f, nu2 = 0.8 * along.t + 0.3 * along.t**2, along["nu2"]
+    u = np.stack([-np.cos(nu2) * np.sin(f), np.cos(nu2) * np.cos(f), np.sin(nu2)], axis=1)
+    moment = np.sum(along.reactions["body"].moment * u, axis=1)
     with panels("nutation", "what drives the angle") as (figure, (angle, size)):
-        angle.plot(along.t, np.degrees(along["nu2"]))
-        for k in range(-3, 1):
-            angle.axhline(180.0 * k, color=RED, lw=0.9, ls=":")
-        angle.set(xlabel="time [s]", ylabel=r"$\nu^2$ [degrees]", ylim=(-560, 90))
-        size.plot(along.t, moment, label="constraint moment")
-        length = np.minimum(1 / np.abs(np.sin(along["nu2"])), 40.0)
-        size.plot(along.t, length, color=RED, lw=1.0, label="length of $g^1$ [-]")
-        size.set(xlabel="time [s]", ylabel="moment [N m]", ylim=(0, 12))
+        angle.plot(along.t, np.degrees(nu2))
+        angle.axhline(0.0, color=RED, lw=0.9, ls=":")
+        angle.set(xlabel="time [s]", ylabel=r"$\nu^2_e$ [degrees]")
+        size.plot(along.t, moment, label="constraint moment along u [N m]")
+        size.plot(along.t, np.minimum(1 / np.abs(np.sin(nu2)), 14.0), color=RED, lw=1.0, label="length of $g^1$ [-]")
+        size.set(xlabel="time [s]", ylabel="values in the units of the legend", ylim=(-12, 24))
         size.legend(loc="upper left")
     return figure
 
@@ -158,7 +158,7 @@ ENTRY = Entry(
     checks=checks,
     start={"duration": 4.0, "q": {"nu2": 1.0, "nu3": 0.0}, "v": {"nu2": -2.4, "nu3": 0.7}},
     picture=picture,
-    caption="nu2 passes 0 and -180 degrees (dotted): there g^1 becomes infinite and the moment stays as it is.",
+    caption="Whenever nu2 passes 0 (dotted) the vector g^1 becomes infinite; the moment that drives nu1 does not.",
     erratum="(87) to (89) have lost dots and a sign: lambda nu2dd + lambda sin(nu2) fd nu3d = M.g_2, "
     "lambda nu3dd - lambda sin(nu2) fd nu2d = M.g_3 - lambda fdd cos(nu2); (88) begins lambda fdd; the third term "
     "of (89) is fdd sin(nu2). The basis u, g_2, g_3 is left-handed.",

@@ -169,7 +169,7 @@ def picture(run: cd.Run) -> Any:
         space.plot([0, 0], [0, 0], [-0.3, 0.3], color=RED, lw=1.2)
         space.set(xlabel="x [m]", ylabel="y [m]", zlabel="z [m]", box_aspect=(1, 1, 1))
         angle.plot(along.t, np.degrees(along["nu2"]))
-        for level in (0, 180, 360):
+        for level in range(0, int(np.degrees(along["nu2"][-1])), 180):
             angle.axhline(level, color=RED, lw=0.9, ls=":")
         angle.set(xlabel="time [s]", ylabel=r"$\nu^2_e$ [degrees]")
     return figure
@@ -188,8 +188,8 @@ ENTRY = Entry(
     ),
     system=system,
     checks=checks,
-    start={"duration": 4.0, "q": {"nu1": 0.0, "nu2": 0.6}, "v": {"nu1": 2.0, "nu2": 6.0}},
+    start={"duration": 2.5, "q": {"nu1": 0.0, "nu2": 0.6}, "v": {"nu1": 2.0, "nu2": 6.0}},
     picture=picture,
-    caption="The whirling body goes over the top and under the bottom: nu2 passes 0 and 180 degrees as plain numbers.",
+    caption="The whirling body goes over the top and under the bottom, where nu2 passes multiples of 180 degrees.",
     erratum="After (77): at nu2 = 0 the sum nu1 + nu3 is determined and the difference ambiguous; reversed at pi.",
 )

@@ -126,7 +126,7 @@ def craft() -> Iterator[Check]:
 
 def picture(run: cd.Run) -> Any:
     """The ratio of the speeds over a turn for several bends, and its extremes as the bend grows to lock."""
-    turns, bends = np.linspace(0, 2 * PI, 25), np.radians([20.0, 45.0, 65.0])
+    turns, bends = np.linspace(0, 2 * PI, 13), np.radians([20.0, 45.0, 65.0])
     with panels("one turn of the driving shaft", "towards lock") as (figure, (ratio, extremes)):
         fine = np.linspace(0, 2 * PI, 400)
         for bend in bends:
@@ -134,7 +134,8 @@ def picture(run: cd.Run) -> Any:
             (curve,) = ratio.plot(fine, formula, label=f"bend {np.degrees(bend):.0f}°")
             found = [speed_ratio(run.system, float(turn), float(bend)) for turn in turns]
             ratio.plot(turns, found, "o", ms=3, color=curve.get_color())
-        ratio.legend(loc="upper center", ncols=1)
+        ratio.set_ylim(0, 3.1)
+        ratio.legend(loc="upper center", ncols=3, columnspacing=1.0, handlelength=1.2)
         angle_ticks(ratio, 2, "turn of the driving shaft [rad]", "speed ratio [-]")
         bend = np.linspace(0, PI / 2, 200)
         extremes.plot(np.degrees(bend), np.cos(bend), label="smallest ratio over a turn")
