@@ -64,7 +64,8 @@ function cutIndex(times, t) {
 function axis(series, values, period, marked) {
   const label = `${series.latex || series.name}${series.unit ? ` \\text{ [${series.unit}]}` : ""}`;
   if (period != null) {
-    const isOnRim = marked.some((curve) => curve.some((x) => Math.abs(modulo(x, period) / period - 0.5) < 0.02));
+    const across = marked.filter((curve) => curve.every((x) => Math.abs(x - curve[0]) < 1e-9));
+    const isOnRim = across.some(([x]) => Math.abs(modulo(x, period) / period - 0.5) < 0.02);
     const low = isOnRim ? -period / 4 : -period / 2;
     return { label, period, low, high: low + period };
   }

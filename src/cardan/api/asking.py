@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from cardan.api.assembly import START_TOLERANCE, consistent_start
 from cardan.api.compiling import Compiling
 from cardan.api.describing import as_point
+from cardan.api.picturing import Picturing
 from cardan.api.start import given_start
 from cardan.errors import ModelError
 
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from cardan.singular.branches import Branches
 
 
-class Asking(Compiling):
+class Asking(Picturing, Compiling):
     """Questions about singularities, for System; what answers them is loaded when it is asked."""
 
     def _repr_html_(self) -> str:

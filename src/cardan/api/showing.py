@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from os import PathLike
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,31 @@ class Showing:
         from cardan.report.plots import plot_run
 
         return plot_run(self, names, path)
+
+    def plot_phase(
+        self,
+        x: Any,
+        y: Any = None,
+        *,
+        others: Sequence[Any] = (),
+        surface: bool = False,
+        axes: Any = None,
+        path: str | None = None,
+    ) -> Any:
+        """A phase portrait over ``x`` and ``y`` (the rate of x by default), with singular sets, stops and impacts.
+
+        Angles make it a cylinder or torus: cut open along the period, or with ``surface=True`` drawn in space.
+        ``others`` are runs to draw beside this one; ``axes`` draws into matplotlib axes that exist already.
+        """
+        from cardan.report.portraits import plot_phase
+
+        return plot_phase(self, x, y, others, surface, axes, path)
+
+    def plot_indicators(self, loads: Mapping[str, Any] | None = None, *, path: str | None = None) -> Any:
+        """A figure of the indicators of singularity along the run, with thresholds, crossings and findings."""
+        from cardan.report.indicator_plots import plot_indicators
+
+        return plot_indicators(self, loads, path)
 
     def report(
         self,

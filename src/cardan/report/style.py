@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import Any
 
-COLOURS = ("#1b6ca8", "#c8553d", "#2f8f5b", "#7a5ea8", "#b8860b", "#3b3b3b")
+# Told apart by colour-blind eyes too, which a test measures; the page draws with the same (frontend/src/plots).
+COLOURS = ("#1b6ca8", "#b5472e", "#2ba58a", "#5f2a70", "#c1931c", "#34393b")
+INK, MUTED, QUIET, PAPER = "#1d2125", "#5d666f", "#d9dde1", "#ffffff"
 
 SETTINGS: dict[str, Any] = {
     "font.size": 10.5,
@@ -19,10 +22,31 @@ SETTINGS: dict[str, Any] = {
     "grid.linewidth": 0.8,
     "lines.linewidth": 1.6,
     "legend.frameon": False,
+    "hatch.linewidth": 0.6,
     "figure.dpi": 110,
     "savefig.dpi": 150,
     "savefig.bbox": "tight",
 }
+
+
+@dataclass(frozen=True)
+class Look:
+    """How a kind of singularity is drawn, and what it is called."""
+
+    colour: str
+    dashes: Any
+    hatch: str
+    words: str
+
+
+KINDS = {
+    "coordinate-singularity": Look(COLOURS[1], (0, (6, 2)), "\\\\\\\\", "coordinate singularity"),
+    "gimbal-lock": Look(COLOURS[3], (0, (2, 1.4)), "////", "gimbal lock"),
+    "constraint-degeneracy": Look(COLOURS[0], (0, (7, 2, 1.5, 2)), "xxxx", "degenerate constraints"),
+    "kinematic-singularity": Look(COLOURS[2], (0, (7, 2, 1.5, 2, 1.5, 2)), "++++", "kinematic singularity"),
+    "carried-by-constraints": Look(COLOURS[5], (0, (1, 1.5)), "....", "carried by the constraints"),
+}
+STOP = Look(MUTED, "-", "////", "stop")
 
 
 @contextmanager

@@ -1,0 +1,39 @@
+"""Figures to files: PNG, SVG or PDF, chosen by the ending of the name."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from cardan.errors import StoreError
+
+FIGURES = (".png", ".svg", ".pdf")
+
+
+def checked(path: str | os.PathLike[str], endings: Sequence[str], what: str = "A figure") -> Path:
+    """The path, where its ending is one of these and its folder exists."""
+    target = Path(path)
+    if target.suffix.lower() not in endings:
+        known = ", ".join(endings[:-1]) + f" or {endings[-1]}"
+        raise StoreError(
+            f"{what} is written as {known}, by the ending of its name; found {target.name!r}.",
+            path=str(target),
+            endings=tuple(endings),
+        )
+    if not target.parent.is_dir():
+        raise StoreError(f"There is no folder {str(target.parent)!r} to write {target.name!r} to.", path=str(target))
+    return target
+
+
+def save(figure: Any, path: str | os.PathLike[str] | None) -> None:
+    """Write a figure where a path is given; the same figure gives the same file."""
+    if path is None:
+        return
+    target = checked(path, FIGURES)
+    nameless = {".png": {}, ".svg": {"Date": None}, ".pdf": {"CreationDate": None}}
+    try:
+        figure.savefig(target, metadata=nameless[target.suffix.lower()])
+    except OSError as exc:
+        raise StoreError(f"{str(target)!r} cannot be written: {exc}.", path=str(target)) from exc

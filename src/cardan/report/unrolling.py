@@ -1,0 +1,85 @@
+"""Curves over coordinates with periods, unrolled: cut where they leave one side of the picture and come back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+Vector = NDArray[np.float64]
+
+GAP = np.full((1, 2), np.nan)
+
+
+@dataclass(frozen=True)
+class Window:
+    """What a picture shows of one coordinate: one period from ``low``, or the range from ``low`` to ``high``."""
+
+    low: float
+    high: float
+    period: float | None
+
+    @classmethod
+    def of(cls, histories: Sequence[Vector], period: float | None, marked: Iterable[float] = ()) -> Window:
+        """A window on histories; a period starts a quarter before zero where marks lie on its usual rim, half a turn
+        away, so that they are seen inside."""
+        if period is not None:
+            is_on_rim = any(abs(np.mod(x, period) / period - 0.5) < 0.02 for x in marked)
+            low = -period / 4 if is_on_rim else -period / 2
+            return cls(low, low + period, period)
+        values = np.concatenate([np.ravel(one) for one in histories])
+        values = values[np.isfinite(values)]
+        low, high = (float(values.min()), float(values.max())) if len(values) else (-1.0, 1.0)
+        margin = 0.08 * (high - low) or 0.1 * abs(high) or 1.0
+        return cls(low - margin, high + margin, None)
+
+    def cells(self, values: Vector) -> Vector:
+        """What to subtract from values to bring them into the window."""
+        return (
+            np.zeros_like(values) if self.period is None else self.period * np.floor((values - self.low) / self.period)
+        )
+
+    def inside(self, value: float) -> float:
+        return value - float(self.cells(np.array(value)))
+
+
+def continuous(values: Vector, period: float | None) -> Vector:
+    """A history in which every step is the shortest one modulo the period."""
+    return values if period is None else np.unwrap(values, period=period)
+
+
+def unrolled(x: Vector, y: Vector, windows: tuple[Window, Window], cuts: Sequence[int] = ()) -> tuple[Vector, Vector]:
+    """The curve in its windows with NaN at each break; samples k and k + 1 are not joined for k in ``cuts``."""
+    curve = np.column_stack([continuous(x, windows[0].period), continuous(y, windows[1].period)])
+    if len(curve) == 1:
+        curve = np.repeat(curve, 2, axis=0)
+    broken, parts = set(cuts), []
+    for k, (here, there) in enumerate(pairwise(curve)):
+        if k in broken:
+            parts.append(GAP)
+            continue
+        crossed = [share for i, window in enumerate(windows) for share in _crossings(here[i], there[i], window)]
+        shares = np.unique([0.0, *crossed, 1.0])
+        for i, (first, last) in enumerate(pairwise(shares)):
+            middle = here + (first + last) / 2 * (there - here)
+            cell = np.array([float(window.cells(middle[j])) for j, window in enumerate(windows)])
+            ends = [here + share * (there - here) - cell for share in (first, last)]
+            parts.append(np.array(ends) if not i else np.vstack([GAP, *ends]))
+    table = np.vstack(parts)
+    return table[:, 0], table[:, 1]
+
+
+def _crossings(a: float, b: float, window: Window) -> list[float]:
+    """Shares of the step from a to b at which the rim of the window is crossed."""
+    if window.period is None or a == b or not np.isfinite(a + b):
+        return []
+    first, last = sorted((a, b))
+    found = []
+    j = int(np.floor((first - window.low) / window.period)) + 1
+    while window.low + j * window.period < last:
+        found.append((window.low + j * window.period - a) / (b - a))
+        j += 1
+    return found
