@@ -15,11 +15,13 @@ from cardan.graph import evaluate, live
 from cardan.kinematics.rows import facing
 from cardan.model.constraints import Connection
 from cardan.singular.constrained import ConstrainedNumbers
-from cardan.singular.projection import project_position, project_velocity
+from cardan.singular.projection import in_units, project_position, project_velocity
 from cardan.singular.reference import SEED, Reference, reference
 
 Vector = NDArray[np.float64]
 
+LEFT = 1e-9  # residual of the velocities, in units of the motion's own rates, that no velocity could remove
+MISSED = 1e-7  # the same of accelerations
 START_TOLERANCE = 1e-3  # dimensionless distance that a start may be moved: three typed digits pass
 
 
@@ -56,21 +58,22 @@ def consistent_start(kernel: Kernel, given: Given, p: Vector, t: float, toleranc
             "shape lies flat. Start elsewhere.",
             names=undefined,
         )
-    y = None if undefined else project_position(system, t, given.y, partial)
+    y = None if undefined else project_position(system, t, given.y, box, partial)
     if partial is not None and (y is None or _turned(kernel, p, t, y)):
         y = _from_seeds(kernel, p, t, given.y, box, partial)
     if y is None:
-        raise _impossible(kernel, system, t, given.y)
+        raise _impossible(kernel, system, t, given.y, box)
     _check_turned(kernel, p, t, y)
     moved = _distance(kernel, given.y, y, box, given.held)
     if moved > tolerance:
-        raise _too_far(kernel, system, t, given.y, y, moved, tolerance)
+        raise _too_far(kernel, system, t, given.y, y, box, moved, tolerance)
     found = reference(system, t, y, box)
     before = y.copy()
     free = None if given.held_rates.all() or not given.held_rates.any() else ~given.held_rates
-    y = project_velocity(system, t, y, free)
-    y = project_velocity(system, t, y)
-    _check_rates(kernel, system, t, before, y, given, tolerance)
+    if free is not None:
+        y = project_velocity(system, t, y, box, free)
+    y = project_velocity(system, t, y, box)
+    _check_rates(kernel, system, t, before, y, given, box, found.extent, tolerance)
     _check_accelerations(kernel, system, t, y, found)
     return ConsistentStart(y, moved, found, box)
 
@@ -87,14 +90,14 @@ def assemblies(kernel: Kernel, given: Given, p: Vector, t: float, seeds: int) ->
         if free is not None:
             step[~free] = 0.0
         guess = system.moved(t, given.y, step)
-        y = None if _undefined(kernel, system, t, guess) else project_position(system, t, guess, free)
+        y = None if _undefined(kernel, system, t, guess) else project_position(system, t, guess, box, free)
         if y is None or _turned(kernel, p, t, y):
             continue
         if not any(_same(kernel, one.q, y[: kernel.nq], box) for one in found):
             everything = np.ones(kernel.nv, dtype=bool)
             found.append(Assembly(y[: kernel.nq], _distance(kernel, given.y, y, box, everything)))
     if not found:
-        raise _impossible(kernel, system, t, given.y)
+        raise _impossible(kernel, system, t, given.y, box)
     return sorted(found, key=lambda one: one.distance)
 
 
@@ -106,7 +109,7 @@ def _from_seeds(kernel: Kernel, p: Vector, t: float, y: Vector, box: Vector, fre
     for _ in range(20):
         step = np.where(free, box * rng.uniform(-1, 1, system.n), 0.0)
         guess = system.moved(t, y, step)
-        moved = None if _undefined(kernel, system, t, guess) else project_position(system, t, guess, free)
+        moved = None if _undefined(kernel, system, t, guess) else project_position(system, t, guess, box, free)
         if moved is not None and not _turned(kernel, p, t, moved):
             found.append(moved)
     return min(found, key=lambda one: float(np.linalg.norm(one - y))) if found else None
@@ -116,6 +119,8 @@ def _turned(kernel: Kernel, p: Vector, t: float, y: Vector) -> list[str]:
     """Connections without relative rotation whose frames are half or a third of a turn apart, by name."""
     d = kernel.dynamics
     fixed = [(c.name, facing(c, d.full.motion)) for c in kernel.model.constraints if isinstance(c, Connection)]
+    if not any(cosines for _, cosines in fixed):
+        return []
     values = {d.t: t} | dict(zip((*d.q, *d.v), y.tolist(), strict=True)) | dict(zip(d.p, p.tolist(), strict=False))
     return [name for name, cosines in fixed if any(float(x) < 0.5 for x in evaluate(d.impose(cosines), values))]
 
@@ -170,30 +175,40 @@ def _same(kernel: Kernel, a: Vector, b: Vector, box: Vector) -> bool:
     return float(np.max(np.abs(_per_velocity(kernel, _difference(kernel, a, b)) / box), initial=0.0)) < 1e-6
 
 
-def _worst(kernel: Kernel, values: Vector, count: int = 3) -> str:
+def _worst(kernel: Kernel, values: Vector, extent: Vector, count: int = 3) -> str:
+    """The rows with the largest values, in units of their own sizes, by name."""
     names = kernel.dynamics.constraints.names
-    order = np.argsort(-np.abs(values))[:count]
+    order = np.argsort(-in_units(values, extent))[:count]
     return ", ".join(f"{names[i]!r} ({values[i]:+.3g})" for i in order if values[i] != 0.0)
 
 
-def _impossible(kernel: Kernel, system: ConstrainedNumbers, t: float, y: Vector) -> StartError:
+def _impossible(kernel: Kernel, system: ConstrainedNumbers, t: float, y: Vector, box: Vector) -> StartError:
     phi, _ = system.residual(t, y)
+    extent = system.row_sizes(system.terms(t, y).A, box)
     return StartError(
         f"No configuration near the start satisfies the constraints of {kernel.model.name!r}: violated by "
-        f"{_worst(kernel, phi)}. Either they contradict each other (compare lengths and placements), or the guess is "
-        "too far: try s.assemble(q=...), or give fewer coordinates and leave the rest free.",
+        f"{_worst(kernel, phi, extent)}. Either they contradict each other (compare lengths and placements), or the "
+        "guess is too far: try s.assemble(q=...), or give fewer coordinates and leave the rest free.",
         violated=dict(zip(kernel.dynamics.constraints.names, phi.tolist(), strict=True)),
     )
 
 
 def _too_far(
-    kernel: Kernel, system: ConstrainedNumbers, t: float, given: Vector, y: Vector, distance: float, tolerance: float
+    kernel: Kernel,
+    system: ConstrainedNumbers,
+    t: float,
+    given: Vector,
+    y: Vector,
+    box: Vector,
+    distance: float,
+    tolerance: float,
 ) -> StartError:
     phi, _ = system.residual(t, given)
+    extent = system.row_sizes(system.terms(t, given).A, box)
     nearest = np.array2string(y[: kernel.nq], precision=6)
     return StartError(
-        f"The start violates {_worst(kernel, phi)}: the nearest consistent configuration is {distance:.3g} away (in "
-        f"units of pi for angles and of the model's extent for lengths; allowed {tolerance:g}). Start from "
+        f"The start violates {_worst(kernel, phi, extent)}: the nearest consistent configuration is {distance:.3g} "
+        f"away (in units of pi for angles and of the model's extent for lengths; allowed {tolerance:g}). Start from "
         f"q = {nearest}, leave some coordinates out so that they may move, or raise start_tol.",
         distance=distance,
         q=y[: kernel.nq],
@@ -208,35 +223,48 @@ def _check_accelerations(kernel: Kernel, system: ConstrainedNumbers, t: float, y
     s = np.linalg.svd(rows, compute_uv=False)
     if len(s) < found.rank or (found.rank and s[found.rank - 1] <= 1e-6 * s[0]):
         return
-    missed = terms.A @ terms.accelerations()[0] - terms.b
-    if np.max(np.abs(missed), initial=0.0) > 1e-7 * max(1.0, float(np.max(np.abs(terms.b), initial=0.0))):
+    vd, unforced = terms.accelerations()[0], terms.half @ (terms.half.T @ terms.h)
+    missed = terms.A @ vd - terms.b
+    present = np.abs(terms.b) + np.abs(terms.A) @ (np.abs(vd) + np.abs(unforced))
+    worst, largest = (float(np.max(in_units(x, found.extent), initial=0.0)) for x in (missed, present))
+    if worst > MISSED * largest:
         raise StartError(
-            f"The constraints of {kernel.model.name!r} hold now but cannot go on together: {_worst(kernel, missed)} "
-            "of acceleration is missed. They contradict each other as time goes on; remove or change one of them.",
+            f"The constraints of {kernel.model.name!r} hold now but cannot go on together: "
+            f"{_worst(kernel, missed, found.extent)} of acceleration is missed. They contradict each other as "
+            "time goes on; remove or change one of them.",
             violated=dict(zip(kernel.dynamics.constraints.names, missed.tolist(), strict=True)),
         )
 
 
 def _check_rates(
-    kernel: Kernel, system: ConstrainedNumbers, t: float, before: Vector, after: Vector, given: Given, tolerance: float
+    kernel: Kernel,
+    system: ConstrainedNumbers,
+    t: float,
+    before: Vector,
+    after: Vector,
+    given: Given,
+    box: Vector,
+    extent: Vector,
+    tolerance: float,
 ) -> None:
-    """Refuse velocities that were given and had to be changed by more than the tolerance."""
+    """Refuse velocities that were given and had to be changed by more than the tolerance, in units of the largest."""
     n = system.nq
     _, rate = system.residual(t, after)
-    left = float(np.max(np.abs(rate), initial=0.0))
-    size = max(float(np.max(np.abs(before[n:]), initial=0.0)), float(np.max(np.abs(after[n:]), initial=0.0)))
-    if left > 1e-9 * max(1.0, size):
+    still = np.concatenate([after[:n], np.zeros(system.n)])
+    size = float(np.max(np.abs([before[n:], after[n:]]) / box, initial=0.0))  # of velocities, per unit of time
+    driven = float(np.max(in_units(system.residual(t, still)[1], extent), initial=0.0))
+    if np.max(in_units(rate, extent), initial=0.0) > LEFT * max(size, driven):
         raise StartError(
-            f"No velocity satisfies the constraints of {kernel.model.name!r} here: {_worst(kernel, rate)} remain. "
-            "The constraints contradict each other at this configuration, or freeze what is driven.",
+            f"No velocity satisfies the constraints of {kernel.model.name!r} here: {_worst(kernel, rate, extent)} "
+            "remain. The constraints contradict each other at this configuration, or freeze what is driven.",
             violated=dict(zip(kernel.dynamics.constraints.names, rate.tolist(), strict=True)),
         )
-    change = np.where(given.held_rates, after[n:] - before[n:], 0.0)
+    change = np.where(given.held_rates, after[n:] - before[n:], 0.0) / box
     moved = float(np.max(np.abs(change), initial=0.0)) / (size or 1.0)
     if moved > tolerance:
         _, rate = system.residual(t, before)
         raise StartError(
-            f"The start velocity violates {_worst(kernel, rate)}; the nearest consistent one is "
+            f"The start velocity violates {_worst(kernel, rate, extent)}; the nearest consistent one is "
             f"v = {np.array2string(after[n:], precision=6)}, {moved:.3g} away relative to its size (allowed "
             f"{tolerance:g}). Start from it, name fewer velocities so that the others may adjust, or raise start_tol.",
             v=after[n:],

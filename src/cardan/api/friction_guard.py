@@ -186,7 +186,8 @@ class FrictionGuard:
         kernel = self.compiled.kernel
         if not kernel.m:
             return y
-        return project_velocity(kernel.numbers(self._parameters(t, y, modes)), t, y)
+        sizes = typical_sizes(kernel, y, t)
+        return project_velocity(kernel.numbers(self._parameters(t, y, modes)), t, y, sizes)
 
     # --- words -------------------------------------------------------------------------------------
 

@@ -8,54 +8,80 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
+from cardan.api.assembly import ConsistentStart
 from cardan.codegen.compiled import Kernel
+from cardan.linalg.sampling import evaluate_rows
 from cardan.simulation.solution import Solution
+from cardan.singular.projection import in_units
 
 Vector = NDArray[np.float64]
 Refresh = Callable[[float, Vector, Vector], None]
 
-KEPT = 1e-6  # residual, in units of the state's size, beyond which a constraint was not kept
-SAMPLES = 50
+KEPT = 1e-6  # residual, in units of the size of its row, beyond which a constraint was not kept
+SAMPLES = 50  # steps that are looked at where inputs come from Python
 
 
-def up_to_contradiction(kernel: Kernel, parameters: Vector, refresh: Refresh | None, solution: Solution) -> Solution:
+def up_to_contradiction(
+    kernel: Kernel, parameters: Vector, refresh: Refresh | None, solution: Solution, start: ConsistentStart
+) -> Solution:
     """The motion, ended before its first step that misses a constraint.
 
     Rows that depend on the others are left out by the projection of steps. They hold by themselves where they say the
-    same; where time makes them say something else, no motion satisfies all.
+    same; where time makes them say something else, no motion satisfies all. Rates are compared with the fastest of the
+    motion, or with what would add up to a missed constraint in its whole time.
     """
-    friction = {one.name for one in kernel.model.frictions}
     names = kernel.dynamics.constraints.names
+    friction = {one.name for one in kernel.model.frictions}
     judged = np.array([name not in friction for name in names])
-    p = parameters.copy()
-    system = kernel.numbers(p)
-
-    def missed(t: float, y: Vector) -> Vector:
-        if refresh is not None:
-            refresh(t, y, p)
-        phi, rate = (system if refresh is None else kernel.numbers(p)).residual(t, y)
-        size = np.maximum(np.abs(phi), np.abs(rate)) / max(1.0, float(np.max(np.abs(y), initial=0.0)))
-        return np.where(judged, size, 0.0)
-
-    times = solution.steps
-    if len(times) < 2 or not judged.any():
+    rows = _accepted(solution, kernel.nq + kernel.nv)
+    if len(rows) < 2 or not judged.any():
         return solution
-    chosen = np.unique(np.linspace(0, len(times) - 1, SAMPLES).astype(int))
-    states = solution.at(times[chosen])
-    wrong = [k for k, y in zip(chosen, states, strict=True) if np.max(missed(times[k], y)) > KEPT]
-    if not wrong:
+    span = abs(float(rows[-1, 0] - rows[0, 0]))
+    speed = float(np.max(np.abs(rows[:, 1 + kernel.nq :]) / start.sizes)) + 1.0 / span
+
+    def missed(some: Vector) -> Vector:
+        phi, rates = np.split(_residuals(kernel, parameters, refresh, some), 2, axis=1)
+        extent = start.reference.extent
+        return np.where(judged, np.maximum(in_units(phi, extent), in_units(rates, extent) / speed), 0.0)
+
+    chosen = np.arange(len(rows))
+    if refresh is not None:
+        chosen = np.unique(np.linspace(0, len(rows) - 1, SAMPLES).astype(int))
+    wrong = np.flatnonzero(np.max(missed(rows[chosen]), axis=1) > KEPT)
+    if not wrong.size:
         return solution
-    last = max((int(k) for k in chosen if k < wrong[0]), default=0)
-    while last + 1 < wrong[0] and np.max(missed(times[last + 1], solution.at(times[last + 1]))) <= KEPT:
+    first = int(chosen[wrong[0]])
+    last = int(chosen[wrong[0] - 1]) if wrong[0] else 0
+    while last + 1 < first and np.max(missed(rows[last + 1 : last + 2])) <= KEPT:
         last += 1
-    after = missed(times[last + 1], solution.at(times[last + 1]))
+    after = missed(rows[last + 1 : last + 2])[0]
     worst = ", ".join(f"{names[i]!r} ({after[i]:.3g})" for i in np.argsort(-after)[:3] if after[i] > KEPT)
     return _cut(
         solution,
-        float(times[last]),
-        f"From t = {times[last]:.6g} on no motion satisfies all constraints: {worst} is missed by t = "
-        f"{times[last + 1]:.6g}. They contradict each other as time goes on; remove or change one of them.",
+        float(rows[last, 0]),
+        f"From t = {rows[last, 0]:.6g} on no motion satisfies all constraints: {worst} is missed by t = "
+        f"{rows[last + 1, 0]:.6g} (in units of its own size). They contradict each other as time goes on; remove or "
+        "change one of them.",
     )
+
+
+def _accepted(solution: Solution, n: int) -> Vector:
+    """[t, y] of every accepted step; of two at one time the one before an interruption."""
+    parts = [segment.rows[:, : n + 1] for segment in solution.segments]
+    return np.concatenate([parts[0], *(part[1:] for part in parts[1:])])
+
+
+def _residuals(kernel: Kernel, parameters: Vector, refresh: Refresh | None, rows: Vector) -> Vector:
+    """[phi, A v + b0] at each row, with inputs as they were there."""
+    function, p = kernel.function("residual"), parameters.copy()
+    out, own = np.empty((len(rows), 2 * kernel.m)), np.ascontiguousarray(rows)
+    if refresh is None:
+        evaluate_rows(function.address, len(own), own.shape[1], out.shape[1], own, p, out)
+        return out
+    for k, row in enumerate(own):
+        refresh(float(row[0]), row[1:], p)
+        out[k] = function(float(row[0]), row[1:], p[: function.np])
+    return out
 
 
 def _cut(solution: Solution, end: float, why: str) -> Solution:

@@ -10,6 +10,7 @@ import numpy as np
 import sympy as sp
 from numpy.typing import NDArray
 
+from cardan.codegen.extent import typical_sizes
 from cardan.diagnosis.findings import Finding, Remedy
 from cardan.errors import CardanError
 from cardan.model.bodies import Body
@@ -235,5 +236,6 @@ def _moved(case: Case, name: str, value: float) -> dict[str, Any] | None:
     y = kernel.y([float(x) for one in changed.values() for x in np.atleast_1d(one)])
     velocities = [str(symbol).removesuffix("_dot") for symbol in kernel.model.v]
     free = np.array([one != name for one in velocities])
-    found = project_position(kernel.numbers(kernel.p()), case.t, y, free)
+    sizes = typical_sizes(kernel, y, case.t)
+    found = project_position(kernel.numbers(kernel.p()), case.t, y, sizes, free)
     return None if found is None else _by_name(kernel.model, found)

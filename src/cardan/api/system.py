@@ -185,8 +185,8 @@ class System(Asking):
         if view is not None:
             records = (*view.records(t0, y0), *records)
         refresh = rubbing.refresh(compiled.refresh) if rubbing else compiled.refresh
-        if kernel.m:
-            solution = up_to_contradiction(kernel, parameters, refresh, solution)
+        if start is not None:
+            solution = up_to_contradiction(kernel, parameters, refresh, solution, start)
         viewed = None if view is None else ViewedMotion(view, solution, first)
         run = Run(self, kernel, parameters, solution, refresh, records, viewed, asked)
         if throw and not solution.is_complete:

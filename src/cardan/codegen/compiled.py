@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from cardan.codegen.c_export import to_c
-from cardan.codegen.constrained import ConstrainedFunctions, closing, tie_together
+from cardan.codegen.constrained import ConstrainedFunctions, cloud_of, tie_together
 from cardan.codegen.friction import FrictionFunctions
 from cardan.codegen.function import NativeBatch, NativeFunction, native_batch, native_function
 from cardan.equations.equations import signal_values
@@ -28,7 +28,7 @@ from cardan.geometry.scalar import plus, times
 from cardan.graph import Node, jacobian
 from cardan.kinematics.angles import angles_of
 from cardan.model.frames import Frame
-from cardan.singular.constrained import ConstrainedNumbers
+from cardan.singular.constrained import Cloud, ConstrainedNumbers
 from cardan.singular.inverse import unsupplied
 
 Vector = NDArray[np.float64]
@@ -129,18 +129,18 @@ class Kernel:
         has_phi = [row.is_holonomic for row in self.dynamics.constraints.rows]
         return tie_together(terms, residual, rates, self.nq, self.nv, has_phi, self.quaternions)
 
-    @cached_property
-    def _closing(self) -> NativeFunction:
-        terms, residual, rates = (self.function(name) for name in ("terms", "residual", "rates"))
-        return closing(terms, residual, rates, self.nq, self.nv, self.m, self.quaternions)
-
-    def _closed(self, t: float, y: Vector, p: Vector) -> Vector | None:
-        """A configuration with phi = 0 near y, in native code; None where it finds none."""
-        counts = np.zeros(self.m)
-        counts[list(self.dynamics.constraints.holonomic)] = 1.0
-        found = np.empty(self.nq + self.nv)
-        status = self._closing.call(t, np.ascontiguousarray(y), np.concatenate([p, counts]), found)
-        return found if status == 0 else None
+    def _cloud(self, t: float, y: Vector, p: Vector, steps: Vector, sizes: Vector) -> Cloud:
+        """Configurations with phi = 0 near y moved by each step, in native code."""
+        count, nq, n, m = len(steps), self.nq, self.nv, self.m
+        name = f"cloud {count}"
+        if name not in self._functions:
+            terms, residual, rates = (self.function(one) for one in ("terms", "residual", "rates"))
+            constraints, spins = self.dynamics.constraints.rows, self.quaternions
+            has_phi, units = zip(*((row.is_holonomic, row.unit) for row in constraints), strict=True)
+            self._functions[name] = cloud_of(terms, residual, rates, nq, n, has_phi, spins, units, count)
+        out = self._functions[name](t, np.concatenate([y, steps.ravel()]), np.concatenate([p, sizes]))
+        flags, places, A, rows = np.split(out.reshape(count, -1), np.cumsum([1, nq + n, m * n]), axis=1)
+        return Cloud(flags[:, 0], places, A.reshape(count, m, n), rows.reshape(count, m, n))
 
     def numbers(self, p: Vector) -> ConstrainedNumbers:
         """The constrained system as numbers, for parameters p."""
@@ -155,7 +155,8 @@ class Kernel:
             lambda t, y: rates(t, y, base),
             self.quaternions,
             self.dynamics.constraints.holonomic,
-            lambda t, y: self._closed(t, y, base),
+            [row.unit for row in self.dynamics.constraints.rows],
+            lambda t, y, steps, sizes: self._cloud(t, y, base, steps, sizes),
         )
 
     @cached_property

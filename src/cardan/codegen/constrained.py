@@ -13,7 +13,7 @@ from types import MappingProxyType
 from typing import Any
 
 from cardan.codegen.function import NativeFunction
-from cardan.linalg.closing import close, closing_workspace
+from cardan.linalg.closing import closing_workspace, cloud
 from cardan.linalg.projection import constrained_rhs, nearness, project, workspace
 from cardan.native import Library, compile_ir
 from cardan.native.engine import expose
@@ -67,21 +67,25 @@ def spin_table(quaternions: Sequence[int]) -> dict[str, list[int]]:
     return {"spins": [len(quaternions), *quaternions]}
 
 
-def closing(
+def cloud_of(
     terms: NativeFunction,
     residual: NativeFunction,
     rates: NativeFunction,
     nq: int,
     n: int,
-    m: int,
+    has_phi: Sequence[bool],
     quaternions: Sequence[int],
+    units: Sequence[int],
+    count: int,
 ) -> NativeFunction:
-    """From a rough guess to a configuration with phi = 0; ``linalg/closing.py`` tells what p and the status are."""
-    sizes = f"i64 {nq}, i64 {n}, i64 {m}, i64 {terms.np}"
+    """Configurations with phi = 0 around one; ``linalg/closing.py`` tells what y, p and the outputs are."""
+    m = len(has_phi)
+    sizes = f"i64 {nq}, i64 {n}, i64 {m}, i64 {terms.np}, i64 {count}"
+    total = workspace(nq, n, m) + closing_workspace(nq, n, m)
     with _lock:
-        total = workspace(nq, n, m) + closing_workspace(nq, n)
-        library = _tied("close", close, [terms, residual, rates], sizes, total, spin_table(quaternions))
-    return NativeFunction(library, "close", nq + n, terms.np + m, nq + n)
+        tables = projection_tables(has_phi, quaternions) | {"units": list(units)}
+        library = _tied("cloud", cloud, [terms, residual, rates], sizes, total, tables)
+    return NativeFunction(library, "cloud", nq + n + count * n, terms.np + n, count * (1 + nq + n + 2 * m * n))
 
 
 def _tied(

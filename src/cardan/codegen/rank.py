@@ -72,7 +72,7 @@ class RankNumbers:
         step = LIFT * direction / np.max(np.abs(direction) / sizes)
         rank, verified = 0, False
         for sign in (1.0, -1.0):
-            lifted = project_position(self.system, t, self.system.moved(t, y, sign * step))
+            lifted = project_position(self.system, t, self.system.moved(t, y, sign * step), sizes)
             if lifted is None:
                 continue
             away = self.local(t, lifted)

@@ -21,6 +21,7 @@ from cardan.codegen.function import NativeFunction
 from cardan.codegen.prepared import Prepared
 from cardan.equations.stops import StopNodes, stop_nodes
 from cardan.graph import Node
+from cardan.kinematics.rows import Row
 from cardan.linalg.contact import bounce, contact_rhs, contact_solution, contact_watch, contact_workspace
 from cardan.linalg.projection import HEAD, HOLONOMIC_RANK, RANK, project, workspace
 from cardan.native import Library
@@ -124,13 +125,17 @@ class StopKernels:
             lambda t, y: self.kernel.function("rates")(t, y, p),
             self.kernel.quaternions,
             np.flatnonzero(self.has_phi).tolist(),
+            [row.unit for row in self._all_rows],
         )
 
     @cached_property
     def has_phi(self) -> list[bool]:
         """For each constraint and each row of the stops, whether it has a residual of positions."""
-        rows = self.kernel.dynamics.constraints.rows if self.m else ()
-        return [row.is_holonomic for row in (*rows, *self.nodes.rows)]
+        return [row.is_holonomic for row in self._all_rows]
+
+    @property
+    def _all_rows(self) -> tuple[Row, ...]:
+        return (*(self.kernel.dynamics.constraints.rows if self.m else ()), *self.nodes.rows)
 
     def momentum(self, t: float, y: Vector) -> Vector:
         """dL/dv."""

@@ -16,6 +16,7 @@ from cardan.geometry.axis import unit_axis
 from cardan.geometry.scalar import is_zero, minus
 from cardan.geometry.scalar import sqrt as norm_of
 from cardan.kinematics.motion import Motion
+from cardan.linalg.closing import LENGTHS, NUMBERS, TYPED
 from cardan.model import joints
 from cardan.model.constraints import (
     Connection,
@@ -54,6 +55,11 @@ class Row:
     @property
     def is_holonomic(self) -> bool:
         return self.phi is not None
+
+    @property
+    def unit(self) -> int:
+        """What the row measures: lengths where a force keeps it, numbers where a moment does, else what was typed."""
+        return {"force": LENGTHS, "moment": NUMBERS}[self.actions[0].kind] if self.actions else TYPED
 
 
 def rows_of(constraint: Constraint, motion: Motion) -> list[Row]:

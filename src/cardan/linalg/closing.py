@@ -1,32 +1,29 @@
-"""Closing loops in native code: from a rough guess to the nearest configuration with phi = 0, by damped Gauss-Newton.
+"""Closing loops in native code: from rough guesses to near configurations with phi = 0, by damped Gauss-Newton.
 
-Nothing is known yet about typical sizes and ranks of the rows, since the clouds from which those are taken are made of
-such configurations; rows whose pivot is below a small part of the first one are left out of a step. Behind the
-parameters in p stands a 1 for each row that has a phi, and a 0 for each velocity constraint.
+Nothing is known yet about typical sizes and ranks of the rows, since these are taken from a cloud of such
+configurations. Behind the parameters in p stand typical sizes of the coordinates, one for each velocity; the size of a
+row is how much phi changes when the coordinates change by these, sum_j |A_ij| size_j, the largest met on the way.
+Residuals are measured by it, so that neither units nor the scale of a mechanism matter. A row that is much smaller than
+others of its unit (``units``: TYPED, LENGTHS or NUMBERS) is one that vanishes but for rounding; it counts as if it had
+a small part of their size. Rows whose pivot is below a small part of the first one are left out of a step.
 """
 
 from __future__ import annotations
 
-from cardan.linalg.cholesky import backward
+from cardan.linalg.cholesky import backward, cholesky, forward_rows
 from cardan.linalg.constrained import impose, prepare
-from cardan.linalg.projection import largest, move
+from cardan.linalg.projection import move
 from cardan.native.language import Array, IntArray, Kernel, f64, i64, native
 
 STEPS = 60
 CUT = 1e-10  # pivots below this times the first are not inverted
-CLOSED = 1e-12  # residual, in units of the state's size, at which a configuration counts as closed
-ACCEPTED = 1e3  # times CLOSED, where rounding allows no better
+CLOSED = 1e-14  # residual, in units of the size of its row, at which a configuration counts as closed
+ACCEPTED = 1e5  # times CLOSED, where rounding allows no better
 SHORTEST = 0.02  # of a full step
 NOT_CLOSED = 1000000  # status
-
-
-@native
-def state_size(count: i64, y: Array) -> f64:
-    """Largest of 1 and |y_i|."""
-    found = 1.0
-    for i in range(count):
-        found = max(found, abs(y[i]))
-    return found
+TYPED, LENGTHS, NUMBERS = 0, 1, 2  # what rows measure
+SMALL = 1e-6  # part of the largest row of its unit that a row has at least
+FAR, MEASURED, UNMEASURED = 0.0, 1.0, 2.0  # of a place: not closed, closed, closed but with a singular M
 
 
 @native
@@ -46,39 +43,71 @@ def usable_pivots(m: i64, rank: i64, R: Array, order: Array) -> i64:
 
 
 @native
+def enlarge(n: i64, m: i64, has_phi: IntArray, units: IntArray, A: Array, sizes: Array, extent: Array) -> None:
+    """extent <- the larger of itself and the sizes of the rows of A that have a phi."""
+    for unit in range(3):
+        largest = 0.0
+        if unit == NUMBERS:
+            largest = 1.0
+        for i in range(m):
+            if has_phi[i] != 0 and units[i] == unit:
+                found = 0.0
+                for j in range(n):
+                    found += abs(A[i * n + j]) * sizes[j]
+                extent[i] = max(extent[i], found)
+                largest = max(largest, extent[i])
+        for i in range(m):
+            if has_phi[i] != 0 and units[i] == unit:
+                extent[i] = max(extent[i], SMALL * largest)
+
+
+@native
+def openness(m: i64, has_phi: IntArray, phi: Array, extent: Array) -> f64:
+    """Largest |phi_i| in units of the size of its row; very large where such a row has no size yet."""
+    found = 0.0
+    for i in range(m):
+        if has_phi[i] != 0 and phi[i] != 0.0:
+            if not extent[i] > 0.0:
+                return 1e300
+            found = max(found, abs(phi[i]) / extent[i])
+    return found
+
+
+@native
 def close(
-    terms: Kernel, residual: Kernel, rates: Kernel, nq: i64, n: i64, m: i64, parameters: i64, spins: IntArray, t: f64,
-    given: Array, p: Array, work: Array, y: Array,
+    terms: Kernel, residual: Kernel, rates: Kernel, nq: i64, n: i64, m: i64, parameters: i64, has_phi: IntArray,
+    spins: IntArray, units: IntArray, t: f64, p: Array, work: Array, y: Array,
 ) -> i64:  # fmt: skip
-    """y = a configuration with phi = 0 near the given one; 0, the status of a kernel, or NOT_CLOSED."""
+    """y <- a configuration with phi = 0 near it; 0, the status of a kernel, or NOT_CLOSED."""
     M, h, A = work[nq:], work[nq + n * n :], work[nq + n * n + n :]
     b = work[nq + n * n + n + m * n :]
     L = work[nq + n * n + n + m * n + m :]
     W, V = L[n * n :], L[n * n + m * n :]
     R, order, d = V[m * n :], V[m * n + m * m :], V[m * n + m * m + m :]
     z, defect, scratch = d[m:], d[m + n :], d[m + n + 2 * m :]
-    step, trial, counts = scratch[2 * nq + n :], scratch[2 * nq + 2 * n :], p[parameters:]
-    for i in range(nq + n):
-        y[i] = given[i]
-    good = CLOSED * state_size(nq + n, y)
+    step, trial, extent = scratch[2 * nq + n :], scratch[2 * nq + 2 * n :], scratch[3 * nq + 3 * n :]
+    sizes = p[parameters:]
+    for i in range(m):
+        extent[i] = 0.0
     status = residual(t, y, p, defect)
-    size = largest(m, defect, counts)
+    size = 1e300
     for _ in range(STEPS):
+        if status == 0:
+            status = terms(t, y, p, work)
         if status != 0:
             return int(status)
-        if not size > good:
+        enlarge(n, m, has_phi, units, A, sizes, extent)
+        size = openness(m, has_phi, defect, extent)
+        if not size > CLOSED:
             break
-        status = terms(t, y, p, work)
-        if status != 0:
-            return int(status)
-        status = prepare(n, m, min(m, n), counts, A, b, M, h, L, W, V, R, order)
+        status = prepare(n, m, min(m, n), extent, A, b, M, h, L, W, V, R, order)
         if status != 0:
             return int(status)
         for i in range(n):
             z[i] = 0.0
         for i in range(m):
             defect[i] = -defect[i]
-        impose(n, m, usable_pivots(m, min(m, n), R, order), counts, defect, V, R, order, z, d)
+        impose(n, m, usable_pivots(m, min(m, n), R, order), extent, defect, V, R, order, z, d)
         backward(n, L, z)
         factor, new = 1.0, 1e300
         while True:
@@ -91,7 +120,7 @@ def close(
                 status = residual(t, trial, p, defect)
             if status != 0:
                 return int(status)
-            new = largest(m, defect, counts)
+            new = openness(m, has_phi, defect, extent)
             if new < size or factor < SHORTEST:
                 break
             factor = factor / 2.0
@@ -99,12 +128,43 @@ def close(
             break
         for i in range(nq):
             y[i] = trial[i]
-        size = new
-    if not size <= ACCEPTED * good:
+    if not size <= ACCEPTED * CLOSED:
         return NOT_CLOSED
     return 0
 
 
-def closing_workspace(nq: int, n: int) -> int:
+@native
+def cloud(
+    terms: Kernel, residual: Kernel, rates: Kernel, nq: i64, n: i64, m: i64, parameters: i64, count: i64, has_phi:
+    IntArray, spins: IntArray, units: IntArray, t: f64, given: Array, p: Array, work: Array, out: Array,
+) -> i64:  # fmt: skip
+    """Configurations with phi = 0 around one: ``given`` holds a state and, after it, ``count`` steps away from it.
+
+    For each step, out = [FAR, MEASURED or UNMEASURED, the state (nq + n), A (m n), A L^-T (m n)] with M = L L^T.
+    """
+    width = 1 + nq + n + 2 * m * n
+    M, A, L = work[nq:], work[nq + n * n + n :], work[nq + n * n + n + m * n + m :]
+    for k in range(count):
+        y, rows, measured = out[k * width + 1 :], out[k * width + 1 + nq + n :], out[k * width + 1 + nq + n + m * n :]
+        for i in range(nq + n):
+            y[i] = given[i]
+        status = move(nq, n, spins, rates, t, y, p, given[nq + n + k * n :], work)
+        if status == 0:
+            status = close(terms, residual, rates, nq, n, m, parameters, has_phi, spins, units, t, p, work, y)
+        out[k * width] = FAR
+        if status != 0:
+            continue
+        out[k * width] = UNMEASURED
+        status = terms(t, y, p, work)
+        for i in range(m * n):
+            rows[i] = A[i]
+            measured[i] = A[i]
+        if status == 0 and cholesky(n, M, L) == 0:
+            forward_rows(n, m, L, measured)
+            out[k * width] = MEASURED
+    return 0
+
+
+def closing_workspace(nq: int, n: int, m: int) -> int:
     """Numbers of scratch beyond those that projecting needs."""
-    return nq + 2 * n
+    return nq + 2 * n + m

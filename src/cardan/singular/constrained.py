@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+
+from cardan.linalg.closing import LENGTHS, NUMBERS, SMALL, TYPED
 
 Vector = NDArray[np.float64]
 RANK_CUT = 1e-10  # singular values below this times the largest count as zero
@@ -57,6 +60,18 @@ class Terms:
         return found[:n], found[n:]
 
 
+class Cloud(NamedTuple):
+    """Configurations with phi = 0 that were sought around one, and their constraint matrices.
+
+    ``found`` is 0 where none was reached, 2 where ``rows`` (A in the metric of M) could not be had, else 1.
+    """
+
+    found: Vector
+    places: Vector
+    A: Vector
+    rows: Vector
+
+
 class ConstrainedNumbers:
     """Numbers of a constrained system from its kernels."""
 
@@ -70,13 +85,15 @@ class ConstrainedNumbers:
         rates: Function,
         quaternions: tuple[int, ...] = (),
         holonomic: Sequence[int] | None = None,
-        closed: Callable[[float, Vector], Vector | None] | None = None,
+        units: Sequence[int] | None = None,
+        cloud: Callable[[float, Vector, Vector, Vector], Cloud] | None = None,
     ) -> None:
         self.nq, self.n, self.m = nq, n, m
         self._terms, self._residual, self._rates = terms, residual, rates
         self.quaternions = quaternions
         self.holonomic = list(range(m) if holonomic is None else holonomic)  # rows that have a phi
-        self.closed = closed  # a quicker way to configurations with phi = 0; it may fail where slower ones do not
+        self.units = np.array([TYPED] * m if units is None else units)  # what each row measures
+        self.cloud = cloud  # (t, y, steps, sizes): a quick way to many configurations with phi = 0 around y
 
     def terms(self, t: float, y: Vector) -> Terms:
         nq, n, m = self.nq, self.n, self.m
@@ -102,7 +119,23 @@ class ConstrainedNumbers:
             self._rates,
             self.quaternions,
             self.holonomic,
+            self.units.tolist(),
         )
+
+    def row_sizes(self, A: Vector, sizes: Vector) -> Vector:
+        """How much each constraint changes when coordinates change by their typical sizes, sum_j |A_ij| size_j.
+
+        Rows that are much smaller than others of their unit vanish but for rounding: they get a small part of that.
+        A may be a stack of matrices; then it is the root mean square over them.
+        """
+        found = np.abs(A) @ sizes
+        if A.ndim > 2:
+            found = np.sqrt(np.mean(found**2, axis=0))
+        for unit in (TYPED, LENGTHS, NUMBERS):
+            own = self.units == unit
+            largest = np.max(found[own], initial=1.0 if unit == NUMBERS else 0.0)
+            found[own] = np.maximum(found[own], SMALL * largest)
+        return np.asarray(found)
 
     def moved(self, t: float, y: Vector, step: Vector) -> Vector:
         """y with q moved by the velocity-like step, q + N(q) step, unit quaternions kept unit."""

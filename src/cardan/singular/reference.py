@@ -15,14 +15,16 @@ from numpy.typing import NDArray
 
 from cardan.linalg.constrained import last_pivots
 from cardan.linalg.projection import HEAD, HOLONOMIC_RANK, RANK
-from cardan.singular.constrained import ConstrainedNumbers, Terms
+from cardan.singular.constrained import ConstrainedNumbers
 from cardan.singular.projection import project_position
 
 Vector = NDArray[np.float64]
 
 CLOUD = 24  # configurations around the start
+ROUNDS = 8  # of them, where all that were found are near singular ones, which attract the search for configurations
 SEED = 20170130
 DEGENERATE = 1e-3  # of the largest value over the cloud: below it a configuration is near a singular one
+VANISHING = 1e-8  # part of its size (at least a small part of that of others) below which a row is only rounding
 RANK_TOLERANCE = 1e-8  # relative to the largest singular value of the scaled matrix
 
 
@@ -30,6 +32,7 @@ RANK_TOLERANCE = 1e-8  # relative to the largest singular value of the scaled ma
 class Reference:
     """Row scales s_i (rms of |a_i| in the metric of M; zero for rows that vanish everywhere) and the generic rank r.
 
+    ``extent`` is how much each constraint changes when coordinates change by their typical sizes (rms over the cloud);
     ``holonomic_rank`` is the generic rank of the rows that have a phi alone. ``kappa`` and ``pivots`` are medians over
     the cloud: of sigma_r of the scaled rows, and of their last pivot. Since scaled rows have a typical length of 1,
     these are numbers, also where a single row vanishes.
@@ -37,6 +40,7 @@ class Reference:
 
     scale: Vector
     rank: int
+    extent: Vector
     holonomic_rank: int = 0
     kappa: float = 1.0
     pivots: float = 1.0
@@ -61,41 +65,54 @@ class Reference:
 def reference(system: ConstrainedNumbers, t: float, y: Vector, box: Vector) -> Reference:
     """Scales and generic rank around the configuration in y; ``box``: half-width of the cloud along each velocity."""
     rng = np.random.default_rng(SEED)
-    places = [y]
-    for _ in range(CLOUD):
-        moved = system.moved(t, y, box * rng.uniform(-1.0, 1.0, system.n))
-        feasible = system.closed(t, moved) if system.closed else project_position(system, t, moved)
-        if feasible is not None:
-            places.append(feasible)
-    stack = _measured([system.terms(t, place) for place in places])
-    scale = np.sqrt(np.mean(np.sum(stack**2, axis=2), axis=0))
-    largest = float(np.max(scale, initial=0.0))
-    scale[scale <= 1e-14 * largest] = 0.0
-    scaled = stack / np.where(scale > 0, scale, 1.0)[:, None]
-    s = np.linalg.svd(scaled, compute_uv=False)
-    ranks = _ranks(s)
-    rank = int(np.max(ranks, initial=0))
+    A, stack = _measured(system, t, [y])
+    for _ in range(ROUNDS):
+        steps = box * rng.uniform(-1.0, 1.0, (CLOUD, system.n))
+        A, stack = (np.concatenate(pair) for pair in zip((A, stack), _closed(system, t, y, steps, box), strict=True))
+        scale = np.sqrt(np.mean(np.sum(stack**2, axis=2), axis=0))
+        extent = system.row_sizes(A, box)
+        scale[np.sqrt(np.mean((np.abs(A) @ box) ** 2, axis=0)) <= VANISHING * extent] = 0.0
+        scaled = stack / np.where(scale > 0, scale, 1.0)[:, None]
+        s = np.linalg.svd(scaled, compute_uv=False)
+        ranks = _ranks(s)
+        rank = int(np.max(ranks, initial=0))
+        if rank == 0 or np.max(s[:, rank - 1]) > DEGENERATE:
+            break
     if rank == 0:
-        return Reference(scale, 0)
+        return Reference(scale, 0, extent)
     everything = len(system.holonomic) == system.m
     own = ranks if everything else _ranks(np.linalg.svd(scaled[:, system.holonomic], compute_uv=False))
     regular = ranks == rank
     return Reference(
         scale,
         rank,
+        extent,
         int(np.max(own, initial=0)),
         _typical(s[regular, rank - 1]),
         _typical(_pivots(scaled[regular], rank)),
     )
 
 
-def _measured(all_terms: list[Terms]) -> Vector:
-    """A W for each of the terms: rows in the metric of M."""
-    try:
-        halves = np.linalg.inv(np.linalg.cholesky(np.array([terms.M for terms in all_terms])))
-        return np.array([terms.A for terms in all_terms]) @ np.swapaxes(halves, 1, 2)
-    except np.linalg.LinAlgError:  # a singular M somewhere: one by one
-        return np.array([terms.A @ terms.half for terms in all_terms])
+def _closed(system: ConstrainedNumbers, t: float, y: Vector, steps: Vector, sizes: Vector) -> tuple[Vector, Vector]:
+    """A and A W (rows in the metric of M) at configurations with phi = 0 near y moved by each of the steps."""
+    if system.cloud is None:
+        moved = (project_position(system, t, system.moved(t, y, step), sizes) for step in steps)
+        return _measured(system, t, [place for place in moved if place is not None])
+    found, places, A, rows = system.cloud(t, y, steps, sizes)
+    near = (found > 0) & np.isfinite(A).all(axis=(1, 2))
+    if (found[near] > 1).any():  # a singular M somewhere
+        return _measured(system, t, list(places[near]))
+    return A[near], rows[near]
+
+
+def _measured(system: ConstrainedNumbers, t: float, places: list[Vector]) -> tuple[Vector, Vector]:
+    """A and A W at each of the places."""
+    everywhere = [system.terms(t, place) for place in places]
+    shape = (len(places), system.m, system.n)
+    return (
+        np.reshape([terms.A for terms in everywhere], shape),
+        np.reshape([terms.A @ terms.half for terms in everywhere], shape),
+    )
 
 
 def _ranks(values: NDArray[np.floating[Any]]) -> NDArray[np.int64]:

@@ -81,26 +81,26 @@ def test_a_singular_start_does_not_lower_the_generic_rank():
 def test_a_position_goes_back_along_the_metric():
     """x + y = 1 with masses 1 and 3: from the origin to (3/4, 1/4)."""
     s = system(lambda q: np.array([q[0] + q[1] - 1]), lambda q: np.ones((1, 2)), 2, np.diag([1.0, 3.0]))
-    y = project_position(s, 0.0, np.zeros(4))
+    y = project_position(s, 0.0, np.zeros(4), np.ones(2))
     assert y is not None
     assert_close(y[:2], [0.75, 0.25], within=1e-15, because="one step")
-    y = project_position(s, 0.0, np.zeros(4), np.array([False, True]))
+    y = project_position(s, 0.0, np.zeros(4), np.ones(2), np.array([False, True]))
     assert y is not None
     assert_close(y[:2], [0.0, 1.0], within=1e-15, because="only y may move")
 
 
 def test_a_position_that_cannot_be_reached_is_none():
     s = system(lambda q: np.array([q @ q + 1]), lambda q: 2 * q[None, :], 2)
-    assert project_position(s, 0.0, np.array([1.0, 1.0, 0.0, 0.0])) is None
+    assert project_position(s, 0.0, np.array([1.0, 1.0, 0.0, 0.0]), np.ones(2)) is None
 
 
 def test_velocity_rows_take_no_part_in_positions():
     """Row 1 forbids the velocity along x, row 0 wants x = 1: x is free to go there, its velocity is not."""
     s = system(lambda q: np.array([q[0] - 1, 0.0]), lambda q: np.array([[1.0, 0.0], [1.0, 0.0]]), 2, velocity_rows=(1,))
-    y = project_position(s, 0.0, np.array([0.0, 0.0, 1.0, 1.0]))
+    y = project_position(s, 0.0, np.array([0.0, 0.0, 1.0, 1.0]), np.ones(2))
     assert y is not None
     assert_close(y, [1.0, 0.0, 1.0, 1.0], within=1e-15, because="one step")
-    assert_close(project_velocity(s, 0.0, y)[2:], [0.0, 1.0], within=1e-15, because="one step")
+    assert_close(project_velocity(s, 0.0, y, np.ones(2))[2:], [0.0, 1.0], within=1e-15, because="one step")
 
 
 # --- accelerations as numbers ------------------------------------------------------------------------
