@@ -1,0 +1,211 @@
+"""R14: vibrations of discrete systems, and of strings, rods and beams made discrete."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import sympy as sp
+from sympy import cos
+
+import cardan as cd
+from cardan.gallery.comparing import agreement, identity, near, same
+from cardan.gallery.entry import Check, Entry
+from cardan.gallery.pictures import panels, smooth
+from cardan.gallery.printed import rows
+from cardan.gallery.ruina import chains
+from cardan.gallery.ruina.chains import Array, matrices, modes, neighbours
+from cardan.gallery.sampling import letters
+
+T, RHO, LENGTH, N = 80.0, 0.02, 1.5, 12
+SPEED = float(np.sqrt(T / RHO))  # c of the wave equation, as corrected
+TIGHT: dict[str, Any] = {"rtol": 1e-10, "atol": 1e-14}
+
+
+def string(parts: int) -> cd.System:
+    """Beads of mass rho dx on a light string of tension T, both ends held; small transverse motions."""
+    s = cd.System("lumped string")
+    tension, rho, length = s.parameters(T=T, rho=RHO, L=LENGTH)
+    dx = length / parts
+    u = s.coordinates(" ".join(f"u{k}" for k in range(1, parts)))
+    for k, one in enumerate(u, start=1):
+        s.particle(f"bead{k}", mass=rho * dx, position=s.world.vector(k * dx, one, 0))
+    s.potential(tension / (2 * dx) * sum((b - a) ** 2 for a, b in neighbours(u)))
+    return s
+
+
+def system() -> cd.System:
+    return string(N)
+
+
+def lumped(n: Any, parts: int, c: float, length: float = LENGTH) -> Array:
+    """Frequencies of a chain of equal parts with both ends held: (2 c / dx) sin(n pi / 2 N)."""
+    return np.asarray(2 * c * parts / length * np.sin(np.asarray(n) * np.pi / (2 * parts)))
+
+
+def checks(s: cd.System) -> Iterator[Check]:
+    n = np.arange(1, N)
+    tension, rho, length, u6, u7, u8 = letters(s, "T rho L u6 u7 u8")
+    dx = length / N
+    bead = rho * dx * u7.ddot - ((u8 - u7) / dx * tension - (u7 - u6) / dx * tension)
+    yield identity("one bead of the lumped string", "5/13, LMB", rows(s.equations())[6], bead)
+    M, K = matrices(s)
+    second = 2 * np.eye(N - 1) - np.eye(N - 1, k=1) - np.eye(N - 1, k=-1)
+    step = LENGTH / N
+    yield agreement(
+        "its M and K", "5/13, matrices", [(M, RHO * step * np.eye(N - 1)), (K / 1e3, T / step * second / 1e3)]
+    )
+    frequencies, shapes = modes(M, K)
+    yield near("lumped frequencies", "by hand from 5/13", frequencies / SPEED, lumped(n, N, 1.0))
+    sines = np.sin(np.outer(n, n) * np.pi / N)
+    along = np.abs(np.sum(shapes * sines, axis=0)) / np.linalg.norm(shapes, axis=0) / np.linalg.norm(sines, axis=0)
+    yield near("mode shapes are samples of sin(n pi x / L)", "5/13, mode shapes", along, np.ones(N - 1))
+    errors = [1 - modes(*matrices(string(k)))[0][0] / (np.pi * SPEED / LENGTH) for k in (8, 16)]
+    yield near(
+        "the first tends to pi c / L as dx^2", "5/13, w_n = n pi c / L", errors[0] / errors[1], 4.0, within=0.02,
+        because="next order: (pi / 16)^2 / 20 of the leading one",
+    )  # fmt: skip
+    yield near("a standing wave", "5/13, separation of variables", *standing(s), within=1e-7, because="1000 times rtol")
+    yield near(
+        "a pulse travels as f(x - ct)", "5/13, d'Alembert", *travelling(), within=0.02,
+        because="errors of order dx^2: the ratio of two steps is 4, with the next order",
+    )  # fmt: skip
+    yield from assumed()
+    yield from same_equation()
+    yield from beams()
+    yield near("double pendulum: w^2 = (2 -+ sqrt 2) g / l", "5/13, M qdd + K q = 0", *double_pendulum())
+
+
+def standing(s: cd.System) -> tuple[Any, Any]:
+    """Beads started in the third shape, and cos(w_3 t) times it."""
+    shape = np.sin(3 * np.pi * np.arange(1, N) / N)
+    run = s.simulate(0.02, q=shape, v=np.zeros(N - 1), **TIGHT)
+    return run.q, np.outer(np.cos(lumped(3, N, SPEED) * run.t), shape)
+
+
+def pulse(x: Any) -> Any:
+    """A smooth bump at a third of the string."""
+    return np.exp(-(((np.asarray(x) - LENGTH / 3) / 0.15) ** 2))
+
+
+def travelling() -> tuple[Any, Any]:
+    """Ratio of the errors of 30 and of 60 parts after the pulse moved by a quarter of the string, and 4."""
+    errors = []
+    for parts in (30, 60):
+        x = LENGTH * np.arange(1, parts) / parts
+        h = 1e-6
+        v = -SPEED * (pulse(x + h) - pulse(x - h)) / (2 * h)  # u_t = -c f' goes to the right only
+        duration = LENGTH / 4 / SPEED
+        run = string(parts).simulate(duration, q=pulse(x), v=v, **TIGHT)
+        errors.append(np.max(np.abs(run.q[-1] - pulse(x - SPEED * duration))))
+    return errors[0] / errors[1], 4.0
+
+
+def assumed() -> Iterator[Check]:
+    """u = q(t) f(x): the sine gives pi c / L; a parabola sqrt(10) c / L, from above (Rayleigh)."""
+    x, length, c = sp.Symbol("x"), sp.Integer(1), sp.sqrt(sp.Integer(2))
+    for name, f, expected in (
+        ("sine", sp.sin(sp.pi * x), sp.pi * c),
+        ("parabola", x * (1 - x), sp.sqrt(10) * c),
+    ):
+        s = cd.System(f"assumed shape, {name}")
+        q = s.coordinates("q")
+        s.kinetic_energy(sp.integrate(f**2, (x, 0, length)) * q.dot**2 / 2)
+        s.potential(c**2 * sp.integrate(f.diff(x) ** 2, (x, 0, length)) * q**2 / 2)  # E_P = int T u'^2 / 2 dx
+        eq = s.equations()
+        square = sp.simplify(sp.diff(eq.potential_energy, q, 2) / eq.mass_matrix[0, 0])
+        yield identity(f"assumed shape: {name}", "5/13, version 2", sp.sqrt(square), expected)
+
+
+def same_equation() -> Iterator[Check]:
+    """Rod, gas column, shear layers and shaft: one chain, with its own c."""
+    n = np.arange(1, chains.PARTS)
+    for name, build in (
+        ("rod", chains.rod),
+        ("gas column", chains.gas_column),
+        ("shear waves", chains.shear_layers),
+        ("torsion of a round bar", chains.shaft),
+    ):
+        s, c = build()
+        found, _ = modes(*matrices(s))
+        expected = lumped(n, chains.PARTS, 1.0, chains.LENGTH)
+        yield near(f"the same equation: {name}", "5/13, string equation", found / c, expected, within=1e-10,
+                   because="an eigenvalue problem with a condition number of 40")  # fmt: skip
+
+
+def beams() -> Iterator[Check]:
+    """Pinned: 4 sqrt(EI/rho) / dx^2 sin^2(n pi / 2N), tending to (n pi / L)^2 sqrt(EI/rho); clamped: cos cosh = -1."""
+    n, parts = np.arange(1, chains.PARTS), chains.PARTS
+    s, stiff = chains.pinned_beam()
+    found, _ = modes(*matrices(s))
+    expected = 4 * (parts / chains.LENGTH) ** 2 * np.sin(n * np.pi / (2 * parts)) ** 2
+    yield near("beam of links, pinned", "5/13, beams, sign corrected", found / np.sqrt(stiff), expected, within=1e-10,
+               because="eigenvalues of the square of a chain: condition number 1600")  # fmt: skip
+    exact = (np.pi / chains.LENGTH) ** 2
+    errors = [1 - modes(*matrices(chains.pinned_beam(k)[0]))[0][0] / np.sqrt(stiff) / exact for k in (8, 16)]
+    yield near("which tends to u_tt = -(EI/rho) u_xxxx as dx^2", "5/13, beams", errors[0] / errors[1], 4.0, within=0.02,
+               because="next order: (pi / 16)^2 / 10 of the leading one")  # fmt: skip
+    ritz, _ = modes(*matrices(chains.cantilever()))
+    roots = np.array(chains.clamped_roots(2)) ** 2
+    yield near("cantilever by five assumed shapes", "no printed roots: cos b cosh b = -1", ritz[:2] / roots, [1.0, 1.0],
+               within=3e-4, because="Rayleigh-Ritz with polynomials: the second root has the larger error")  # fmt: skip
+    yield same("from above, as Rayleigh says", "5/13, assumed shapes", bool(np.all(ritz[:2] >= roots)), True)
+
+
+def double_pendulum() -> tuple[Any, Any]:
+    """Two equal masses on equal rods, at rest: w^2 l / g."""
+    s = cd.System("double pendulum at rest")
+    a, b = s.coordinates("a b", on="S1")
+    s.lagrangian(a.dot**2 + b.dot**2 / 2 + a.dot * b.dot * cos(a - b) + 2 * cos(a) + cos(b))
+    eq = s.equations()
+    K = np.array(eq.potential_terms.jacobian([a, b]).subs({a: 0, b: 0}), dtype=np.float64)
+    M = np.array(eq.mass_matrix.subs({a: 0, b: 0}), dtype=np.float64)
+    return modes(M, K)[0] ** 2, [2 - np.sqrt(2), 2 + np.sqrt(2)]
+
+
+def picture(run: cd.Run) -> Any:
+    """The plucked string in space and time, the first shapes, and lumped frequencies beside the string's own."""
+    with panels("plucked string", "first shapes", "frequencies", size=(11.5, 3.7)) as (figure, (motion, shape, graph)):
+        at = smooth(run, 300)
+        x = np.linspace(0, LENGTH, N + 1)
+        u = np.pad(at.q, ((0, 0), (1, 1))) * 1e3
+        image = motion.pcolormesh(at.t * 1e3, x, u.T, cmap="RdBu_r", shading="gouraud", vmin=-5, vmax=5)
+        figure.colorbar(image, ax=motion, label="u [mm]")
+        motion.set(xlabel="time [ms]", ylabel="x [m]")
+        found, vectors = modes(*matrices(run.system))
+        for k in range(3):
+            column = np.pad(vectors[:, k] * np.sign(vectors[0, k]), 1)
+            column = column / np.max(np.abs(column))
+            shape.plot(x, column, "-o", ms=3, label=f"n = {k + 1}")
+        shape.set(xlabel="x [m]", ylabel="shape")
+        shape.legend(fontsize=9)
+        n = np.arange(1, N)
+        graph.plot(n, n * np.pi * SPEED / LENGTH / (2 * np.pi), "-", color="#3b3b3b", label=r"string, $n c / 2L$")
+        graph.plot(n, found / (2 * np.pi), "o", label=f"{N - 1} beads")
+        graph.set(xlabel="mode n", ylabel="frequency [Hz]")
+        graph.legend(fontsize=9)
+    return figure
+
+
+PLUCK = [5e-3 * min(k / 3, (N - k) / (N - 3)) for k in range(1, N)]  # a string held aside at a quarter
+
+ENTRY = Entry(
+    id="R14",
+    where="lecture 5/13",
+    lesson=(
+        "Near an equilibrium every conservative system is M qdd + K q = 0, with M its mass matrix and K the second "
+        "derivatives of its potential there, and its motions are sums of modes. A string made of beads shows what "
+        "happens in the limit: the low modes are sines with frequencies n pi c / L, the high ones too slow, since a "
+        "chain of beads cannot follow a wave shorter than its spacing. Rods, columns of gas, shear layers and "
+        "twisted shafts are the same chain under other names. A guessed shape gives one frequency from above, and a "
+        "good guess a good one. Modes are taken here from mass matrix and Hessian; continuous strings and beams as "
+        "models of their own, and a mode solver with constraints and damping, are not part of Cardan yet."
+    ),
+    system=system,
+    checks=checks,
+    start={"duration": 2 * LENGTH / SPEED, "q": PLUCK, "v": [0.0] * (N - 1)},
+    picture=picture,
+    caption="Eleven beads plucked at a quarter: kinks run and reflect, and the high modes lag behind the string's.",
+    erratum="5/13: c = sqrt(T/rho); for the beam u_tt = -(EI/rho) u_xxxx; higher orders are dropped, not kept.",
+)
