@@ -87,15 +87,17 @@ def integrate_guarded(
     parts: list[Solution] = []
     records: list[EventRecord] = []
     crossings: list[Crossing] = []
+    asked = _Asked(wanted, t1 >= t0)
     end = ""
     for _ in range(MOST_INTERRUPTIONS):
         leader, resumed = _resumed(guards, mode, t, y)
         owned = [(guard, list(guard.events(mode, t, y)) if guard is not leader else []) for guard in guards]
         watched = [*events, *(event for _, own in owned for event in own)]
         part = _followed(resumed, mode, t, y, watched) if resumed else integrate(
-            mode, t, t1, y, events=watched or None, **_suited(mode, options)
+            mode, t, t1, y, times=asked.left, events=watched or None, **_suited(mode, options)
         )  # fmt: skip
         parts.append(part)
+        asked.answer(part, sampled=resumed is None)
         crossings += [one for one in part.events if one.index < len(events)]
         guard, which = _interrupted(part, owned, len(events))
         if resumed is not None:
@@ -120,7 +122,26 @@ def integrate_guarded(
             break
         if t == t1:
             break
-    return _joined(parts, tuple(crossings), wanted, y, end), tuple(records)
+    return _joined(parts, tuple(crossings), asked, y, end), tuple(records)
+
+
+class _Asked:
+    """Requested times, answered part by part: at an interruption by the state before it."""
+
+    def __init__(self, times: Vector | None, forward: bool) -> None:
+        self.left = times
+        self._ahead = 1.0 if forward else -1.0
+        self.t: list[Vector] = []
+        self.y: list[Vector] = []
+
+    def answer(self, part: Solution, *, sampled: bool) -> None:
+        """Take the states of a part that ended; it was ``sampled`` if it was given the times that are left."""
+        if self.left is None:
+            return
+        within = self._ahead * self.left <= self._ahead * part.t_final
+        reached, self.left = self.left[within], self.left[~within]
+        self.t.append(reached)
+        self.y.append(part.y if sampled and np.array_equal(part.t, reached) else part.at(reached))
 
 
 def _suited(mode: CompiledModel, options: dict[str, Any]) -> dict[str, Any]:
@@ -175,17 +196,15 @@ def _interrupted(part: Solution, owned: Sequence[tuple[Guard, list[Event]]], fir
     return None, 0
 
 
-def _joined(
-    parts: Sequence[Solution], events: tuple[Crossing, ...], times: Vector | None, y: Vector, end: str
-) -> Solution:
-    """One solution of all parts; requested times are read off the parts."""
+def _joined(parts: Sequence[Solution], events: tuple[Crossing, ...], asked: _Asked, y: Vector, end: str) -> Solution:
+    """One solution of all parts, with the states at requested times if there are any."""
     parts = parts[1:] if _is_idle(parts) else parts
     last = parts[-1]
     segments: tuple[Segment, ...] = tuple(segment for part in parts for segment in part.segments)
-    whole = replace(
+    return replace(
         last,
-        t=np.concatenate([part.t for part in parts]),
-        y=np.concatenate([part.y for part in parts]),
+        t=np.concatenate(asked.t or [part.t for part in parts]),
+        y=np.concatenate(asked.y or [part.y for part in parts]),
         events=events,
         segments=segments,
         y_final=y,
@@ -193,15 +212,14 @@ def _joined(
         status="stopped" if end else last.status,
         message=end or last.message,
     )
-    if times is None:
-        return whole
-    reached = times[times <= last.t_final]
-    return replace(whole, t=reached, y=whole.at(reached))
 
 
 def _is_idle(parts: Sequence[Solution]) -> bool:
     """Whether the first part only says in which mode the motion starts."""
-    return len(parts) > 1 and len(parts[0].t) == 1 and bool(np.array_equal(parts[0].y[0], parts[1].y[0]))
+    if len(parts) < 2 or sum(len(segment.rows) for segment in parts[0].segments) != 1:
+        return False
+    first, second = (part.segments[0].rows[0, 1 : len(part.y_final) + 1] for part in parts[:2])
+    return bool(np.array_equal(first, second))
 
 
 def _total(parts: Sequence[Statistics]) -> Statistics:
