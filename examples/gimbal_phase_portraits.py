@@ -37,53 +37,26 @@ def energy(phi: np.ndarray, rate: np.ndarray) -> np.ndarray:
 RATES = (0.8, 2.0, 3.5, 5.0, 6.0, 6.6, 7.2, 8.2, 9.2)  # at the lowest place, phi = pi
 
 
-def motion(system: cd.System, rate: float) -> tuple[np.ndarray, np.ndarray]:
-    """(phi, rate of phi) of the motion that leaves the lowest place with the given rate."""
-    run = system.simulate(4.0, q=[np.pi - 1e-9], v=[rate], times=np.linspace(0.0, 4.0, 2001))
-    return run["phi"], run["phi_dot"]
-
-
-def broken(x: np.ndarray, y: np.ndarray, where: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """A curve with gaps after the marked points."""
-    at = np.flatnonzero(where) + 1
-    return np.insert(x, at, np.nan), np.insert(y, at, np.nan)
+def motions(system: cd.System, rates: list[float]) -> list[cd.Run]:
+    """The motions that leave the lowest place with these rates."""
+    return [system.simulate(4.0, q=[np.pi - 1e-9], v=[rate]) for rate in rates]
 
 
 def main() -> None:
-    import matplotlib
+    from cardan.report.style import figure_style
 
-    matplotlib.use("Agg")
-    from cardan.report.style import COLOURS, figure_style
-
-    full, half = bead(half=False), bead(half=True)
-    changes = []
+    full = motions(bead(half=False), [sign * rate for rate in RATES for sign in (1, -1)])
+    half = motions(bead(half=True), [-rate for rate in RATES])
     with figure_style() as plt:
         figure, axes = plt.subplots(1, 2, figsize=(10, 4.4), layout="constrained", sharey=True)
-        for k, speed in enumerate(RATES):
-            look = {"color": COLOURS[k % len(COLOURS)], "linewidth": 1.4}
-            for rate in (speed, -speed):
-                phi, phi_dot = motion(full, rate)
-                changes.append(float(np.ptp(energy(phi, phi_dot))))
-                round_ = np.mod(phi, 2 * np.pi)
-                axes[0].plot(*broken(round_, phi_dot, np.abs(np.diff(round_)) > np.pi), **look)
-            phi, phi_dot = motion(half, -speed)
-            changes.append(float(np.ptp(energy(phi, phi_dot))))
-            axes[1].plot(*broken(phi, phi_dot, np.abs(np.diff(phi_dot)) > 0.3), **look)
-        titles = ("(a) full gimbal", "(b) half-gimbal with elastic stops")
-        for panel, title, end in zip(axes, titles, (2, 1), strict=True):
+        panels = zip(axes, (full, half), ("(a) full gimbal", "(b) half-gimbal with elastic stops"), strict=True)
+        for panel, runs, title in panels:
+            runs[0].plot_phase("phi", others=runs[1:], axes=panel)
             panel.set_title(title)
-            panel.set_xlim(0, end * np.pi)
-            panel.set_xticks([k * np.pi / 2 for k in range(2 * end + 1)])
-            panel.set_xticklabels(["0", "π/2", "π", "3π/2", "2π"][: 2 * end + 1])
-            for lock in range(end + 1):
-                style = {"linewidth": 2.4} if end == 1 else {"linewidth": 1.0, "linestyle": "--"}
-                panel.axvline(lock * np.pi, color="#c8553d", **style)
-        axes[0].set_xlabel("φₑ [rad]")
-        axes[1].set_xlabel("φ [rad]")
-        axes[0].set_ylabel("rate of φ [rad/s]")
         path = Path("output") / "gimbal_phase_portraits.png"
         path.parent.mkdir(exist_ok=True)
         figure.savefig(path)
+    changes = [float(np.ptp(energy(run["phi"], run["phi_dot"]))) for run in (*full, *half)]
     print(f"picture: {path}")
     print(f"largest change of the Jacobi integral along any curve: {max(changes):.1e}")
     assert max(changes) < 1e-5

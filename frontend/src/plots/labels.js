@@ -82,7 +82,7 @@ export function mathText(text) {
 
 // The label as one line of text, for titles and screen readers.
 export function plain(latex) {
-  return pieces(latex).map((piece) => (piece.level < 0 ? `_${piece.text}` : piece.text)).join("");
+  return pieces(latex).map((piece) => (piece.level < 0 ? lowered(piece.text) : piece.text)).join("");
 }
 
 // A span with sub- and superscripts.
@@ -121,4 +121,11 @@ export function drawLabel(ctx, latex, x, y, { size = 12, family = "sans-serif", 
   }
   ctx.font = `${size}px ${family}`;
   return width;
+}
+
+const LOW = { 0: "₀", 1: "₁", 2: "₂", 3: "₃", 4: "₄", 5: "₅", 6: "₆", 7: "₇", 8: "₈", 9: "₉", a: "ₐ", e: "ₑ", x: "ₓ", o: "ₒ" };
+
+// An index in Unicode where it has one, else after an underscore.
+function lowered(text) {
+  return [...text].every((one) => LOW[one]) ? [...text].map((one) => LOW[one]).join("") : `_${text}`;
 }

@@ -59,14 +59,23 @@ function cutIndex(times, t) {
   return times[k] >= t ? k - 1 : k;
 }
 
-// A window on one axis. A period begins a quarter before zero where something singular is half a turn away, so that
-// it is seen inside and not on the rim.
+// A window on one axis. A period starts half a turn before zero, a quarter before it or at zero: where the fewest
+// singular sets lie on its rim, and the curve crosses it least.
 function axis(series, values, period, marked) {
   const label = `${series.latex || series.name}${series.unit ? ` \\text{ [${series.unit}]}` : ""}`;
   if (period != null) {
-    const across = marked.filter((curve) => curve.every((x) => Math.abs(x - curve[0]) < 1e-9));
-    const isOnRim = across.some(([x]) => Math.abs(modulo(x, period) / period - 0.5) < 0.02);
-    const low = isOnRim ? -period / 4 : -period / 2;
+    const across = marked.filter((curve) => curve.every((x) => Math.abs(x - curve[0]) < 1e-9)).map(([x]) => x);
+    const disturbed = (rim) => {
+      const near = across.filter((x) => Math.abs(modulo(x - rim + period / 2, period) - period / 2) < 0.02 * period);
+      let crossed = 0;
+      for (let k = 1; k < values.length; k++) {
+        crossed += Math.floor((values[k] - rim) / period) !== Math.floor((values[k - 1] - rim) / period);
+      }
+      return 1e9 * near.length + crossed;
+    };
+    const rims = [-period / 2, -period / 4, 0];
+    const costs = rims.map(disturbed);
+    const low = rims[costs.indexOf(Math.min(...costs))];
     return { label, period, low, high: low + period };
   }
   let [low, high] = extent(values);

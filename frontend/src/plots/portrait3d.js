@@ -7,7 +7,7 @@ import { LineGeometry } from "three/examples/jsm/lines/LineGeometry.js";
 import { LineMaterial } from "three/examples/jsm/lines/LineMaterial.js";
 import { kindColour, seriesStyle } from "./colours.js";
 import { FAMILY, haloText, Layers, SIZE } from "./drawing.js";
-import { drawLabel } from "./labels.js";
+import { drawLabel, plain } from "./labels.js";
 import { valueAt } from "./numbers.js";
 import { dispose, onSurface, surfaceMesh } from "./surface.js";
 import { periodicTicks } from "./ticks.js";
@@ -202,7 +202,8 @@ export class SurfacePortrait {
       for (const tick of periodicTicks(axis.low, axis.high - 1e-6, axis.period)) {
         const pair = [...middle];
         pair[k] = tick.value;
-        put(pair, (px, py) => haloText(ctx, tick.text, px, py, colours.muted, colours.surface, "center"));
+        const text = `${plain(this.data.series[k].latex || this.data.series[k].name)} = ${tick.text}`;
+        put(pair, (px, py) => haloText(ctx, text, px, py, colours.muted, colours.surface, "center"));
       }
     });
     ctx.fillStyle = colours.ink;

@@ -9,7 +9,6 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -18,10 +17,10 @@ from cardan.diagnosis.factors import Factor
 from cardan.diagnosis.manifold import Manifold
 from cardan.errors import ModelError
 from cardan.report.lettering import axis_label, mathematics, symbol_named
-from cardan.report.marks import Boundary, Mark, Plane, boundaries_of, marks_of, sets_of
-from cardan.report.portraits import draw_mark_on, grid_values, name_coordinates
+from cardan.report.marks import Boundary, Mark, Plane, between_stops, boundaries_of, is_forbidden, marks_of, sets_of
+from cardan.report.portraits import draw_mark_on, grid_values, legend_below, name_coordinates
 from cardan.report.saving import FIGURES, checked, save
-from cardan.report.singular_plots import reach
+from cardan.report.singular_plots import REACH, reach
 from cardan.report.style import INK, MUTED, figure_style
 from cardan.report.surfaces import Surface, draw_curve, draw_point, draw_surface, surface_axes
 from cardan.report.symbols import TURN, typeset
@@ -71,28 +70,16 @@ def plot_manifold(
     first = (reach(system.model, part.symbols[0]), reach(system.model, part.symbols[1]))
     plane = Plane(system.model, part.symbols, part.periods, first)
     marks = marks_of(sets, plane, {one: 0.0 for one in system.model.q if one not in part.symbols})
-    boundaries = boundaries_of(
-        system, Plane(system.model, part.symbols, (None, None), (_wide(first[0]), _wide(first[1])))
-    )
+    boundaries = boundaries_of(system, part.symbols, first)
     with figure_style() as plt:
         figure = plt.figure(figsize=(6.4, 5.4), layout="constrained")
         axes = surface_axes(figure)
-        if part.is_sphere:
-            _draw_sphere(axes, part, marks)
-        else:
-            _draw_part(axes, part, marks, boundaries)
+        surface = _draw_sphere(axes, part, marks) if part.is_sphere else _draw_part(axes, part, marks, boundaries)
         axes.set_title(_title(system, manifold, part))
-        handles, labels = axes.get_legend_handles_labels()
-        if handles:
-            axes.legend(handles, labels, loc="upper center", bbox_to_anchor=(0.5, 0.0))
+        legend_below(axes, surface)
         save(figure, path)
         plt.close(figure)
     return figure
-
-
-def _wide(span: tuple[float, float]) -> tuple[float, float]:
-    """Stops of angles are looked for over one and a half turns, as a range may lie across half a turn."""
-    return (-TURN / 2, TURN) if abs(span[1] - span[0] - TURN) < 1e-9 else span
 
 
 def _part(system: System, manifold: Manifold, sets: Sequence[Any], x: Any, y: Any) -> Part:
@@ -119,44 +106,38 @@ def _part(system: System, manifold: Manifold, sets: Sequence[Any], x: Any, y: An
     return Part(system, (symbols[0], symbols[1]), (first, second))
 
 
-def _draw_part(axes: Any, part: Part, marks: Sequence[Mark], boundaries: Sequence[Boundary]) -> None:
+def _draw_part(axes: Any, part: Part, marks: Sequence[Mark], boundaries: Sequence[Boundary]) -> Surface:
     windows = (_window(part, 0, boundaries), _window(part, 1, boundaries))
     a, b = windows
     surface = Surface(part.kind, (a.low, a.high), (b.low, b.high), is_x_round=a.period is not None)
     draw_surface(axes, surface, [grid_values(a), grid_values(b)])
-    for mark in marks:
-        draw_mark_on(axes, surface, mark, windows)
     for boundary in boundaries:
         for k, place in enumerate(boundary.places):
             own = np.linspace(windows[1 - boundary.axis].low, windows[1 - boundary.axis].high, 181)
             pair = (np.full_like(own, place), own) if boundary.axis == 0 else (own, np.full_like(own, place))
-            draw_curve(axes, surface, *pair, MUTED, 3.2, None if k else f"stop {boundary.name}: boundary")
+            draw_curve(axes, surface, *pair, MUTED, 4.5, None if k else f"stop {boundary.name}: boundary")
+    for mark in marks:
+        draw_mark_on(axes, surface, mark, windows)
     name_coordinates(axes, surface, part.system.model, part.symbols, windows)
+    return surface
 
 
 def _window(part: Part, axis: int, boundaries: Sequence[Boundary]) -> Window:
     """A whole period, or what the stops leave, or what is declared."""
     if part.periods[axis] is not None:
         return Window(-TURN / 2, TURN / 2, TURN)
-    ends = sorted(place for one in boundaries if one.axis == axis for place in one.places)
+    ends = between_stops(boundaries, axis)
+    if ends is not None:
+        return Window(*ends, None)
     low, high = reach(part.system.model, part.symbols[axis])
-    allowed = [(a, b) for a, b in pairwise(ends) if not _is_forbidden((a + b) / 2, axis, boundaries)]
-    if allowed:
-        return Window(*allowed[0], None)
-    if len(ends) == 1:
-        return (
-            Window(ends[0], high, None)
-            if _is_forbidden(ends[0] - 1e-6, axis, boundaries)
-            else Window(low, ends[0], None)
-        )
+    for place in (place for one in boundaries if one.axis == axis for place in one.places):
+        if is_forbidden(boundaries, axis, place - 1e-6):
+            return Window(place, max(high, place + REACH), None)
+        return Window(min(low, place - REACH), place, None)
     return Window(low, high, None)
 
 
-def _is_forbidden(value: float, axis: int, boundaries: Sequence[Boundary]) -> bool:
-    return any(low < value < high for one in boundaries if one.axis == axis for low, high in one.forbidden)
-
-
-def _draw_sphere(axes: Any, part: Part, marks: Sequence[Mark]) -> None:
+def _draw_sphere(axes: Any, part: Part, marks: Sequence[Mark]) -> Surface:
     """Lines of both coordinates; where the angle from the pole is singular, the pole."""
     surface = Surface("sphere", (0.0, TURN), (0.0, TURN / 2))
     draw_surface(axes, surface, [[k * TURN / 12 for k in range(12)], [k * TURN / 12 for k in range(1, 6)]])
@@ -171,6 +152,7 @@ def _draw_sphere(axes: Any, part: Part, marks: Sequence[Mark]) -> None:
         for one, way in zip(part.symbols, ("around the axis", "from pole to pole"), strict=True)
     )
     axes.text2D(0.0, 0.97, text, transform=axes.transAxes, va="top", color=INK)
+    return surface
 
 
 def _title(system: System, manifold: Manifold, part: Part) -> str:

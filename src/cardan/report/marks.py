@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -13,8 +14,9 @@ from numpy.typing import NDArray
 from cardan.diagnosis.sets import SingularSet
 from cardan.kinematics.stops import rows_of_stop
 from cardan.report.curves import curves_of, function_of
-from cardan.report.lettering import set_label
+from cardan.report.lettering import period_of, set_label
 from cardan.report.style import KINDS, STOP, Look
+from cardan.report.symbols import TURN
 
 Vector = NDArray[np.float64]
 System = Any  # the public System, which lives above this room
@@ -88,17 +90,34 @@ def _curves(one: SingularSet, plane: Plane, held: Mapping[Any, float]) -> list[V
     return curves_of(here, plane, *plane.symbols, *plane.periods)
 
 
-def boundaries_of(system: System, plane: Plane) -> list[Boundary]:
-    """Stops that depend on one of the two coordinates alone."""
+def boundaries_of(system: System, symbols: tuple[Any, Any], ranges: tuple[Range, Range]) -> list[Boundary]:
+    """Stops that depend on one of the two coordinates alone; of angles over one and a half turns, from half a turn
+    before zero, as what a stop leaves may lie across half a turn."""
     found = []
     symbolic = system.equations().symbolic if system.model.stops else None
     for stop in system.model.stops:
         assert symbolic is not None
         gap = symbolic.impose(rows_of_stop(stop, symbolic.motion_in_world).gap.phi).xreplace(system.model.values)
-        for axis, symbol in enumerate(plane.symbols):
+        for axis, symbol in enumerate(symbols):
             if sp.sympify(gap).free_symbols == {symbol}:
-                found.append(_boundary(stop.name, axis, function_of(gap, symbol), plane.ranges[axis]))
+                is_turn = period_of(system.model, symbol) is not None
+                span = (-TURN / 2, TURN) if is_turn else ranges[axis]
+                found.append(_boundary(stop.name, axis, function_of(gap, symbol), span))
     return found
+
+
+def between_stops(boundaries: Sequence[Boundary], axis: int) -> Range | None:
+    """The first interval of a coordinate that has stops at both ends; None where there is none."""
+    ends = sorted(place for one in boundaries if one.axis == axis for place in one.places)
+    for low, high in pairwise(ends):
+        if not is_forbidden(boundaries, axis, (low + high) / 2):
+            return low, high
+    return None
+
+
+def is_forbidden(boundaries: Sequence[Boundary], axis: int, value: float) -> bool:
+    """Whether some stop keeps the coordinate from this value."""
+    return any(low < value < high for one in boundaries if one.axis == axis for low, high in one.forbidden)
 
 
 def _boundary(name: str, axis: int, gap: Any, span: Range) -> Boundary:
@@ -106,13 +125,7 @@ def _boundary(name: str, axis: int, gap: Any, span: Range) -> Boundary:
     size = gap(grid)
     outside = size < 0
     edges = np.flatnonzero(np.diff(outside))
-    places = [grid[k] + (grid[k + 1] - grid[k]) * size[k] / (size[k] - size[k + 1]) for k in edges]
-    forbidden = _intervals(places, bool(outside[0]), span)
-    return Boundary(name, axis, tuple(map(float, places)), forbidden)
-
-
-def _intervals(places: Sequence[float], is_outside: bool, span: Range) -> tuple[Range, ...]:
-    """Alternate intervals between the places, the first of them forbidden or not."""
-    ends = [span[0], *map(float, places), span[1]]
-    first = 0 if is_outside else 1
-    return tuple((ends[k], ends[k + 1]) for k in range(first, len(ends) - 1, 2))
+    places = [float(grid[k] + (grid[k + 1] - grid[k]) * size[k] / (size[k] - size[k + 1])) for k in edges]
+    ends = [span[0], *places, span[1]]
+    forbidden = tuple((ends[k], ends[k + 1]) for k in range(0 if outside[0] else 1, len(ends) - 1, 2))
+    return Boundary(name, axis, tuple(places), forbidden)

@@ -12,12 +12,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardan.report.facts import Facts
-from cardan.report.lettering import axis_label, period_of, quarter_text, symbol_named, turn_ticks
-from cardan.report.marks import Boundary, Mark, Plane, boundaries_of, marks_of
+from cardan.report.lettering import axis_label, mathematics, period_of, quarter_text, symbol_named, turn_ticks
+from cardan.report.marks import Boundary, Mark, Plane, between_stops, boundaries_of, marks_of
 from cardan.report.saving import FIGURES, checked, save
 from cardan.report.style import COLOURS, INK, MUTED, STOP, figure_style
 from cardan.report.surfaces import Surface, draw_curve, draw_point, draw_surface, surface_axes, write_on
-from cardan.report.symbols import TURN
+from cardan.report.symbols import TURN, typeset
 from cardan.report.unrolling import Window, continuous, unrolled
 
 Vector = NDArray[np.float64]
@@ -53,45 +53,48 @@ class Portrait:
         second = symbol_named(model, getattr(first, "dot", first) if y is None else y)
         return cls(runs[0], (first, second), tuple(_curve(run, first, second) for run in runs))
 
+    @cached_property
+    def boundaries(self) -> list[Boundary]:
+        """Stops that these two coordinates tell of."""
+        if not Facts(self.run).is_small:
+            return []
+        spans = [Window.of(histories, None) for histories in self._histories]
+        ranges = ((spans[0].low, spans[0].high), (spans[1].low, spans[1].high))
+        return boundaries_of(self.run.system, self.symbols, ranges)
+
     @property
+    def _histories(self) -> tuple[list[Vector], list[Vector]]:
+        return [one.x for one in self.curves], [one.y for one in self.curves]
+
+    @cached_property
     def periods(self) -> tuple[float | None, float | None]:
-        return period_of(self.run.model, self.symbols[0]), period_of(self.run.model, self.symbols[1])
+        """A turn for each angle that can go round: not between two stops."""
+        first, second = (
+            period_of(self.run.model, symbol) if between_stops(self.boundaries, k) is None else None
+            for k, symbol in enumerate(self.symbols)
+        )
+        return first, second
 
     @property
     def surface(self) -> str:
         return ("plane", "cylinder", "torus")[sum(one is not None for one in self.periods)]
 
     @cached_property
-    def _first_windows(self) -> tuple[Window, Window]:
-        return (
-            Window.of([one.x for one in self.curves], self.periods[0]),
-            Window.of([one.y for one in self.curves], self.periods[1]),
-        )
-
-    @cached_property
-    def plane(self) -> Plane:
-        a, b = self._first_windows
-        return Plane(self.run.model, self.symbols, self.periods, ((a.low, a.high), (b.low, b.high)))
-
-    @cached_property
     def marks(self) -> list[Mark]:
         """Singular sets that these two coordinates tell of."""
-        return marks_of(Facts(self.run).sets, self.plane, {})
+        a, b = (self._window(k, ()) for k in (0, 1))
+        plane = Plane(self.run.model, self.symbols, self.periods, ((a.low, a.high), (b.low, b.high)))
+        return marks_of(Facts(self.run).sets, plane, {})
 
     @cached_property
     def windows(self) -> tuple[Window, Window]:
-        return (
-            Window.of([one.x for one in self.curves], self.periods[0], places(self.marks, 0)),
-            Window.of([one.y for one in self.curves], self.periods[1], places(self.marks, 1)),
-        )
+        return self._window(0, places(self.marks, 0)), self._window(1, places(self.marks, 1))
 
-    @cached_property
-    def boundaries(self) -> list[Boundary]:
-        if not Facts(self.run).is_small:
-            return []
-        a, b = self.windows
-        plane = Plane(self.run.model, self.symbols, self.periods, ((a.low, a.high), (b.low, b.high)))
-        return boundaries_of(self.run.system, plane)
+    def _window(self, axis: int, marked: Sequence[float]) -> Window:
+        """One period, or what lies between stops, or what the motions covered."""
+        ends = between_stops(self.boundaries, axis)
+        histories = self._histories[axis] if ends is None else [np.array(ends)]
+        return Window.of(histories, self.periods[axis], marked)
 
 
 def places(marks: Sequence[Mark], axis: int) -> list[float]:
@@ -172,7 +175,7 @@ def draw_boundary(axes: Any, boundary: Boundary) -> None:
     for low, high in boundary.forbidden:
         span(low, high, facecolor="none", edgecolor="#b9c0c6", hatch=STOP.hatch, linewidth=0, zorder=0.5)
     for k, place in enumerate(boundary.places):
-        line(place, color=MUTED, linewidth=3, zorder=2, label=None if k else f"stop {boundary.name}")
+        line(place, color=MUTED, linewidth=3.4, zorder=1.8, label=None if k else f"stop {boundary.name}")
 
 
 def draw_mark(axes: Any, mark: Mark, windows: tuple[Window, Window]) -> None:
@@ -211,8 +214,8 @@ def frame(axes: Any, model: Any, symbols: tuple[Any, Any], windows: tuple[Window
     """Limits, ticks and labels."""
     axes.set_xlim(windows[0].low, windows[0].high)
     axes.set_ylim(windows[1].low, windows[1].high)
-    for axis, window in zip((axes.xaxis, axes.yaxis), windows, strict=True):
-        if window.period is not None:
+    for axis, window, symbol in zip((axes.xaxis, axes.yaxis), windows, symbols, strict=True):
+        if period_of(model, symbol) is not None and window.high - window.low > TURN / 4:
             turn_ticks(axis, window.low, window.high)
     axes.set_xlabel(axis_label(model, symbols[0]))
     axes.set_ylabel(axis_label(model, symbols[1]))
@@ -246,9 +249,15 @@ def draw_on_surface(axes: Any, portrait: Portrait) -> None:
         draw_point(axes, surface, float(portrait.curves[0].x[0]), float(portrait.curves[0].y[0]), COLOURS[0], "start")
     name_coordinates(axes, surface, portrait.run.model, portrait.symbols, (a, b))
     axes.set_title(portrait.run.model.name)
+    legend_below(axes, surface)
+
+
+def legend_below(axes: Any, surface: Surface) -> None:
+    """A legend under a surface; flat ones leave room inside their axes."""
     handles, labels = axes.get_legend_handles_labels()
     if handles:
-        axes.legend(handles, labels, loc="upper center", bbox_to_anchor=(0.5, 0.0))
+        height = 0.16 if surface.kind in ("torus", "sphere") else 0.0
+        axes.legend(handles, labels, loc="upper center", bbox_to_anchor=(0.5, height))
 
 
 def grid_values(window: Window) -> list[float]:
@@ -277,11 +286,13 @@ def name_coordinates(
 ) -> None:
     """Quarters of turns beside the surface, and in words which coordinate goes which way."""
     a, b = windows
+    letters = [mathematics(typeset(one)) for one in symbols]
     for k in range(4):
         if a.period is not None:
-            write_on(axes, surface, k * TURN / 4, 0.0 if b.period else b.low, quarter_text(k))
+            write_on(axes, surface, k * TURN / 4, 0.0 if b.period else b.low, f"{letters[0]} = {quarter_text(k)}")
         if b.period is not None and k:
-            write_on(axes, surface, a.low if a.period is None else _front(a), k * TURN / 4, quarter_text(k))
+            side = a.low if a.period is None else _front(a)
+            write_on(axes, surface, side, k * TURN / 4, f"{letters[1]} = {quarter_text(k)}")
     ways = {
         "torus": ("around the hole", "around the tube"),
         "cylinder": ("around", "along") if a.period is not None else ("along", "around"),

@@ -47,10 +47,9 @@ def plot_singular_set(
     loads = [load] if load is not None else [one.name for one in model.loads]
     marks = marks_of(sets_of(system, loads), Plane(model, symbols, periods, (first[0], first[1])), held)
     windows = (_window(periods[0], first[0], marks, 0), _window(periods[1], first[1], marks, 1))
-    shown = Plane(model, symbols, periods, ((windows[0].low, windows[0].high), (windows[1].low, windows[1].high)))
     with figure_style() as plt:
         figure, axes = plt.subplots(figsize=(6.4, 5.0), layout="constrained")
-        for boundary in boundaries_of(system, shown):
+        for boundary in boundaries_of(system, symbols, (first[0], first[1])):
             draw_boundary(axes, boundary)
         for mark in marks:
             draw_mark(axes, mark, windows)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -23,12 +23,11 @@ class Window:
     period: float | None
 
     @classmethod
-    def of(cls, histories: Sequence[Vector], period: float | None, marked: Iterable[float] = ()) -> Window:
-        """A window on histories; a period starts a quarter before zero where marks lie on its usual rim, half a turn
-        away, so that they are seen inside."""
+    def of(cls, histories: Sequence[Vector], period: float | None, marked: Sequence[float] = ()) -> Window:
+        """A window on histories. A period starts half a turn before zero, a quarter before it or at zero: where the
+        fewest marks lie on its rim, and the fewest curves cross it."""
         if period is not None:
-            is_on_rim = any(abs(np.mod(x, period) / period - 0.5) < 0.02 for x in marked)
-            low = -period / 4 if is_on_rim else -period / 2
+            low = min((-period / 2, -period / 4, 0.0), key=lambda rim: _disturbed(rim, period, histories, marked))
             return cls(low, low + period, period)
         values = np.concatenate([np.ravel(one) for one in histories])
         values = values[np.isfinite(values)]
@@ -44,6 +43,13 @@ class Window:
 
     def inside(self, value: float) -> float:
         return value - float(self.cells(np.array(value)))
+
+
+def _disturbed(rim: float, period: float, histories: Sequence[Vector], marked: Sequence[float]) -> tuple[int, int]:
+    """(marks on a rim, passages of curves across it)."""
+    near = [x for x in marked if abs((x - rim + period / 2) % period - period / 2) < 0.02 * period]
+    turns = [np.floor((continuous(one[np.isfinite(one)], period) - rim) / period) for one in histories]
+    return len(near), sum(int(np.count_nonzero(np.diff(one))) for one in turns)
 
 
 def continuous(values: Vector, period: float | None) -> Vector:
