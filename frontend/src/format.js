@@ -13,7 +13,14 @@ export function powers(text) {
   return String(text).replace(/\^(\d+)/g, (_, digits) => raised(digits));
 }
 
-/** "1.2×10⁻³ N m", or the bare number where there is no unit. */
-export function quantity(value, unit, digits = 4) {
-  return unit ? `${written(value, digits)} ${unit}` : written(value, digits);
+/** Three digits, no more zeros than needed: 0.00182, 12.3, 4.1×10⁻⁹. */
+export function compact(value) {
+  const size = Math.abs(value);
+  if (!Number.isFinite(value) || size >= 1e5 || (size < 1e-3 && size > 0)) return written(value, 4);
+  return String(Number(value.toPrecision(3))).replace("-", "−");
+}
+
+/** "0.0012 N m", or the bare number where there is no unit. */
+export function quantity(value, unit) {
+  return unit ? `${compact(value)} ${unit}` : compact(value);
 }

@@ -48,6 +48,7 @@ export class Page {
     this.moments = new Moments({ goto, explain });
     this.audit = new Audit();
     this.help = new Help();
+    this.verdict = verdictPanel(model);
     this.plotsHolder = h("section", { class: "panel bare", id: "panel-plots", "aria-label": "plots" });
     const duration = motion.times.length ? motion.times[motion.times.length - 1] - motion.times[0] : 1;
     this.controls = model.controls?.length && requests ? new Controls(model.controls, duration, requests) : null;
@@ -57,7 +58,7 @@ export class Page {
     const { model } = this.document;
     this.stage.element.append(...[this.toolbar?.top, this.now.element, this.toolbar?.bottom].filter(Boolean));
     const column = [
-      this.controls?.element, verdictPanel(model), this.moments.element, this.plotsHolder, this.audit.element,
+      this.controls?.element, this.verdict, this.moments.element, this.plotsHolder, this.audit.element,
       equationsPanel(model), provenancePanel(model),
     ].filter(Boolean);
     this.root.replaceChildren(
@@ -101,6 +102,7 @@ export class Page {
     if (isNew) {
       this.view?.setMotion(motion);
       this.plots.setMotion(motion);
+      this.verdict.querySelector(".verdict-note").hidden = false;
     }
     for (const part of [this.now, this.toolbar, this.transport, this.meters, this.moments, this.audit]) part?.setMotion(motion);
     this.invalidate();

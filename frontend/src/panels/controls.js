@@ -1,6 +1,6 @@
 // Sliders for parameters, start, loads and inputs.
 import { h, icon, panel } from "../dom.js";
-import { written } from "../format.js";
+import { compact } from "../format.js";
 import { ICONS } from "../icons.js";
 import { mathNode } from "../mathematics.js";
 
@@ -102,7 +102,7 @@ function show({ slider, number, undo, value, control }) {
   slider.style.setProperty("--share", `${100 * Math.min(1, Math.max(0, share))}%`);
   if (document.activeElement !== number || Number(number.value) !== value) number.value = short(value);
   undo.classList.toggle("changed", value !== control.value);
-  slider.setAttribute("aria-valuetext", `${written(value, 4)} ${control.unit ?? ""}`);
+  slider.setAttribute("aria-valuetext", `${compact(value)} ${control.unit ?? ""}`);
 }
 
 /** Digits that matter: 0.30000000000000004 is 0.3. */

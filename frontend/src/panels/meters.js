@@ -1,6 +1,6 @@
 // Live singularity meters: how far each indicator is from the value below which it is reported.
 import { h, panel } from "../dom.js";
-import { seconds, written } from "../format.js";
+import { compact, seconds } from "../format.js";
 import { plain } from "../plots/labels.js";
 import { valueAt } from "../plots/numbers.js";
 
@@ -53,9 +53,9 @@ export class Meters {
       const state = stateOf(value, meter.series.threshold);
       meter.button.dataset.state = state;
       meter.needle.style.left = `${100 * meter.scale(value)}%`;
-      meter.value.textContent = written(value, 3);
+      meter.value.textContent = compact(value);
       meter.state.textContent = state;
-      meter.button.setAttribute("aria-label", `${meter.series.name}: ${written(value, 3)}, ${state}. Explain`);
+      meter.button.setAttribute("aria-label", `${meter.series.name}: ${compact(value)}, ${state}. Explain`);
     }
   }
 
@@ -67,8 +67,8 @@ export class Meters {
     for (let k = 1; k < values.length; k++) if (values[k] < values[least]) least = k;
     this.explanation.showCalm(`Indicator: ${series.name}`, [
       `${series.latex ? `${plain(series.latex)}, ` : ""}1 where the motion is as regular as can be, 0 where it is singular.`,
-      `Smallest in this motion: ${written(values[least], 3)} at ${seconds(this.motion.times[least])}.`,
-      threshold > 0 && values[least] > threshold ? `It never fell below ${written(threshold, 2)}, where it would be reported.` : "",
+      `Smallest in this motion: ${compact(values[least])} at ${seconds(this.motion.times[least])}.`,
+      threshold > 0 && values[least] > threshold ? `It never fell below ${compact(threshold)}, where it would be reported.` : "",
     ].join(" "));
   }
 }

@@ -1,6 +1,6 @@
 // Play, stop, scrub, speed and loop, with marks of findings and events on the line of time.
 import { h, icon } from "../dom.js";
-import { seconds, written } from "../format.js";
+import { compact, seconds } from "../format.js";
 import { ICONS } from "../icons.js";
 import { SPEEDS } from "../player.js";
 
@@ -20,7 +20,7 @@ export class Transport {
     this.marks = h("div", { class: "marks" });
     this.clock = h("output", { class: "clock", "aria-live": "off" });
     this.speed = h("select", { class: "speed", "aria-label": "speed", onchange: () => player.setSpeed(Number(this.speed.value)) },
-      ...SPEEDS.map((one) => h("option", { value: one }, `${written(one, 2).replace(/\.?0+$/, "")}×`)));
+      ...SPEEDS.map((one) => h("option", { value: one }, `${compact(one)}×`)));
     this.loop = h("button", {
       class: "round", type: "button", title: "start again at the end", "aria-label": "loop", onclick: () => player.setLoop(!player.loop),
     }, icon(ICONS.loop));
@@ -60,7 +60,7 @@ export class Transport {
     this.line.value = share;
     this.line.style.setProperty("--share", `${100 * share}%`);
     this.line.setAttribute("aria-valuetext", `${seconds(time)} of ${seconds(end)}`);
-    this.clock.textContent = `${time.toFixed(3).replace("-", "−")} / ${written(end, 3)} s`;
+    this.clock.textContent = `${time.toFixed(3).replace("-", "−")} / ${compact(end)} s`;
   }
 
   #scrub() {

@@ -14,7 +14,8 @@ export function verdictPanel(model) {
       h("div", { class: "set-words" },
         latex ? mathNode(latex, text) : h("span", {}, powers(text)),
         load ? h("p", { class: "lost-load" }, `lost: ${load}`) : null)));
-  return panel("verdict", "Verdict",
+  const note = h("p", { class: "detail verdict-note", hidden: true }, "This is about the values that the viewer was started with.");
+  return panel("verdict", "Verdict", note,
     h("dl", { class: "verdict" }, ...rows),
     sets.length ? h("h3", {}, "Where it is singular") : null,
     sets.length ? h("ul", { class: "singular-sets" }, ...sets) : null);

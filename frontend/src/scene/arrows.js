@@ -70,7 +70,7 @@ export class Arrows {
 
   /** A lost direction is a direction: it goes through its point, and its length says nothing. */
   #length({ data, typical }, strength) {
-    if (data.kind === "lost") return 1.6 * this.size;
+    if (data.kind === "lost") return 2 * this.size;
     return Math.min(LONGEST, strength / typical) * TYPICAL * this.size * this.scale;
   }
 

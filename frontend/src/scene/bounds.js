@@ -2,7 +2,8 @@
 import { Box3, Matrix4, Quaternion, Vector3 } from "three";
 import { quaternionAt, vectorAt } from "../interpolate.js";
 
-const SAMPLES = 160; // frames that are enough to see where a motion goes
+const SAMPLES = 80; // frames that are enough to see where a motion goes
+const VERTICES = 40; // of each shape
 
 /**
  * @param {import("./bodies.js").Bodies} bodies
@@ -15,7 +16,7 @@ export function motionBounds(bodies, motion) {
   const centres = new Box3();
   const frames = motion.times.length;
   const stride = Math.max(1, Math.floor(frames / SAMPLES));
-  const corners = bodies.groups.map(localCorners);
+  const marks = bodies.groups.map(localPoints);
   const transform = new Matrix4();
   const unit = new Vector3(1, 1, 1);
   for (let frame = 0; frame < frames; frame += stride) {
@@ -27,7 +28,7 @@ export function motionBounds(bodies, motion) {
       if (!Number.isFinite(centre.lengthSq())) return;
       centres.expandByPoint(centre);
       transform.compose(centre, new Quaternion(x, y, z, w), unit);
-      points.push(...corners[k].map((corner) => corner.clone().applyMatrix4(transform)));
+      points.push(...marks[k].map((point) => point.clone().applyMatrix4(transform)));
     });
   }
   for (const fixture of bodies.fixtures.children) {
@@ -37,15 +38,18 @@ export function motionBounds(bodies, motion) {
   return { box, points, spread: centres.isEmpty() ? new Vector3() : centres.getSize(new Vector3()) };
 }
 
-/** Corners of the box around a body's shapes, in its own frame; its origin where it has none. */
-function localCorners(group) {
-  const box = new Box3().expandByPoint(new Vector3());
+/** Points of a body's shapes in its own frame, and its origin. A box around a ring would be much larger than the ring. */
+function localPoints(group) {
+  const found = [new Vector3()];
   for (const child of group.children.filter((one) => one.userData.paint)) {
     child.updateMatrix();
-    child.geometry.computeBoundingBox();
-    box.union(child.geometry.boundingBox.clone().applyMatrix4(child.matrix));
+    const { position } = child.geometry.attributes;
+    const stride = Math.max(1, Math.floor(position.count / VERTICES));
+    for (let k = 0; k < position.count; k += stride) {
+      found.push(new Vector3().fromBufferAttribute(position, k).applyMatrix4(child.matrix));
+    }
   }
-  return cornersOf(box);
+  return found;
 }
 
 function cornersOf({ min, max }) {

@@ -3,7 +3,8 @@ import { PerspectiveCamera, Sphere, Vector3 } from "three";
 import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
 
 export const CAMERAS = ["front", "top", "side", "isometric", "follow"];
-const MARGIN = 1.2; // room for the tools at the edges
+const MARGIN = 1.25; // room for the tools at the edges
+const LOWER = 14; // pixels: there are more tools at the top than at the bottom
 
 export class CameraRig {
   /** @param {HTMLElement} surface that is dragged @param {Vector3} up @param {() => void} changed */
@@ -69,7 +70,7 @@ export class CameraRig {
   resize(width, height) {
     const before = this.camera.aspect;
     this.camera.aspect = width / Math.max(1, height);
-    this.camera.updateProjectionMatrix();
+    this.camera.setViewOffset(width, height, 0, -LOWER, width, height);
     if (before !== this.camera.aspect && !this.isTurned) this.look(this.preset);
   }
 

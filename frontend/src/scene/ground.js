@@ -4,8 +4,8 @@ import {
   ShadowMaterial, Vector3,
 } from "three";
 
-const LINES = 12; // to each side
-const PIECES = 24; // of every line, so that it can fade
+const LINES = 10; // to each side
+const PIECES = 6; // of every half line, so that it can fade
 const ALONG_Z = new Vector3(0, 0, 1);
 
 /** 1, 2 or 5 times a power of ten, next below `length`. */

@@ -7,7 +7,7 @@ import { quaternionAt, vectorAt } from "../interpolate.js";
 import { farthestPoint } from "./anchors.js";
 
 const SMALL = 0.02; // of the scene: a path shorter than this is a point
-const MOST = 400; // points of a path: more cannot be told apart
+const MOST = 1200; // points of a path: more cannot be told apart
 
 export class Trails {
   /** @param {object} model @param {object} motion @param {import("../theme.js").Theme} theme */

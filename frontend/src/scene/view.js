@@ -12,7 +12,7 @@ import { Ground } from "./ground.js";
 import { Labels } from "./labels.js";
 import { Lights } from "./lights.js";
 import { Trails } from "./trails.js";
-import { quantity, written } from "../format.js";
+import { quantity } from "../format.js";
 
 export class View extends EventTarget {
   /**
@@ -43,18 +43,14 @@ export class View extends EventTarget {
 
   #addBodies() {
     this.bodies = new Bodies(this.model, this.theme);
-    this.frames = addFrames(this.bodies.groups, 0.3 * (this.model.size || 1), this.theme);
+    this.frames = addFrames(this.bodies.groups, 0.4 * (this.model.size || 1), this.theme);
     this.scene.add(this.bodies.root);
   }
 
   /** Another motion of the same model; camera, layers and time stay. */
   setMotion(motion) {
     this.motion = motion;
-    for (const old of [this.trails, this.arrows, this.configuration]) {
-      if (!old) continue;
-      this.scene.remove(old.root);
-      old.dispose();
-    }
+    const before = [this.trails, this.arrows, this.configuration].filter(Boolean);
     if (this.hasBodies) {
       this.trails = new Trails(this.model, motion, this.theme);
       this.arrows = new Arrows(this.model, motion, this.theme);
@@ -64,6 +60,8 @@ export class View extends EventTarget {
       this.configuration = new Configuration(this.model.portraits?.[0], motion, this.theme);
       this.scene.add(this.configuration.root);
     }
+    for (const old of before) this.scene.remove(old.root);
+    setTimeout(() => before.forEach((old) => old.dispose()), 100); // later: what the new ones use stays compiled
     this.#nameThings();
     this.setTime(this.time ?? motion.times[0]);
   }
@@ -74,7 +72,7 @@ export class View extends EventTarget {
     const { box, points, spread } = motionBounds(this.bodies, this.motion);
     const sphere = box.isEmpty() ? new Sphere(new Vector3(...(this.model.centre ?? [0, 0, 0])), this.model.size || 1)
       : box.getBoundingSphere(new Sphere());
-    sphere.radius = Math.max(1e-6, ...points.map((point) => point.distanceTo(sphere.center)));
+    sphere.radius = points.reduce((most, point) => Math.max(most, point.distanceTo(sphere.center)), 1e-6);
     const lowest = this.up.clone().multiplyScalar(box.isEmpty() ? -sphere.radius : lowestCorner(box, this.up));
     const flatOnGround = sphere.center.clone().addScaledVector(this.up, -sphere.center.dot(this.up)).add(lowest);
     this.ground = new Ground(this.up, flatOnGround, sphere.radius, this.theme);
@@ -92,7 +90,7 @@ export class View extends EventTarget {
 
   /** What the picture is measured by. */
   get caption() {
-    if (this.ground) return `grid ${written(this.ground.spacing, 1)} m`;
+    if (this.ground) return `grid ${Number(this.ground.spacing.toPrecision(1))} m`;
     return this.configuration?.caption ?? "";
   }
 
@@ -102,7 +100,7 @@ export class View extends EventTarget {
       return { text: () => group.name, at: () => (this.layers.labels ? group.localToWorld(anchor.clone()) : null) };
     });
     const arrows = (this.arrows?.arrows ?? []).map((arrow) => ({
-      text: () => (arrow.data.kind === "lost" ? arrow.data.name : `${arrow.data.name} ${quantity(arrow.strength, arrow.data.unit, 3)}`),
+      text: () => (arrow.data.kind === "lost" ? arrow.data.name : `${arrow.data.name} ${quantity(arrow.strength, arrow.data.unit)}`),
       at: () => (arrow.data.kind === "lost" ? arrow.shown : this.layers.labels && this.arrows.isStrongest(arrow)) ? arrow.tip : null,
       tone: arrow.data.kind,
     }));
