@@ -88,5 +88,5 @@ ENTRY = Entry(
     start={"duration": 2.6, "q": {"r_e": -1.0, "z": 0.0}, "v": {"r_e": 1.2, "z": 0.1}},
     picture=picture,
     caption="Through the axis and out on the other side: r_e changes sign, the particle notices nothing.",
-    erratum="(33) has lost a dot: m r_edd - m r_e fd^2 = Phi_a . e_r.",
+    erratum="(33) has lost a dot: the acceleration of r_e, times m, minus m r_e fd^2 is Phi_a . e_r.",
 )

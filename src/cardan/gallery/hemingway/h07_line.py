@@ -111,5 +111,5 @@ ENTRY = Entry(
     picture=picture,
     caption="Half-line against line: the elastic impulse at the origin folds the one motion into the other.",
     erratum="(58) to (60) have lost dots; (60) is checked as m R f1dd sin f2 + 2 m f1d (Rd sin f2 + R f2d cos f2) "
-    "- F.e_theta and m R f2dd + 2 m Rd f2d - m R sin f2 cos f2 f1d^2 - F.e_phi.",
+    "- F . e_theta and m R f2dd + 2 m Rd f2d - m R sin f2 cos f2 f1d^2 - F . e_phi.",
 )

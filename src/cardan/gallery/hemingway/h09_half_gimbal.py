@@ -95,7 +95,7 @@ def picture(run: cd.Run) -> Any:
             for level in (-13.8, -12.3, -10.6, -6.0, 0.0, 6.0, 14.0, 22.0):
                 draw(axes, s, middle, level, color=BLUE, lw=1.0)
             for level in (-9.81, 9.81):  # through the equilibria at pi and at 0
-                draw(axes, s, middle, level, color=RED, lw=1.0, ls="--")
+                draw(axes, s, middle, level, color=RED, lw=1.0)
         for axes, rests in ((cylinder, (0, np.pi, middle, 2 * np.pi - middle, 2 * np.pi)), (strip, (0, np.pi, middle))):
             axes.plot(rests, np.zeros(len(rests)), "o", color=RED, ms=4, clip_on=False)
             axes.set_ylim(-10, 10)

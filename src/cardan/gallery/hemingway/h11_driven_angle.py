@@ -159,7 +159,7 @@ ENTRY = Entry(
     start={"duration": 4.0, "q": {"nu2": 1.0, "nu3": 0.0}, "v": {"nu2": -2.4, "nu3": 0.7}},
     picture=picture,
     caption="Whenever nu2 passes 0 (dotted) the vector g^1 becomes infinite; the moment that drives nu1 does not.",
-    erratum="(87) to (89) have lost dots and a sign: lambda nu2dd + lambda sin(nu2) fd nu3d = M.g_2, "
-    "lambda nu3dd - lambda sin(nu2) fd nu2d = M.g_3 - lambda fdd cos(nu2); (88) begins lambda fdd; the third term "
+    erratum="(87) to (89) have lost dots and a sign: lambda nu2dd + lambda sin(nu2) fd nu3d = M . g_2, "
+    "lambda nu3dd - lambda sin(nu2) fd nu2d = M . g_3 - lambda fdd cos(nu2); (88) begins lambda fdd; the third term "
     "of (89) is fdd sin(nu2). The basis u, g_2, g_3 is left-handed.",
 )

@@ -1,0 +1,70 @@
+"""The gallery as a static site: an index with thumbnails and a page per entry, all of which opens from disk."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from cardan.errors import CardanError
+from cardan.gallery.catalogue import TITLES
+from cardan.gallery.checking import Verdict, checked
+from cardan.gallery.entry import Entry
+from cardan.gallery.index import entry, known
+from cardan.gallery.page import entry_page, index_page
+from cardan.gallery.pictures import picture_of
+from cardan.gallery.presenting import equations_of, file_source, model_source
+from cardan.report.style import figure_style
+
+
+def write_site(
+    folder: str | Path,
+    names: Iterable[str] = TITLES,
+    *,
+    reports: bool = True,
+    tell: Callable[[str], Any] = lambda line: None,
+) -> Path:
+    """Write the site of these entries into ``folder`` and return its index; ``tell`` hears one line per entry."""
+    target = Path(folder)
+    target.mkdir(parents=True, exist_ok=True)
+    (target / "site.css").write_text(style_sheet(), encoding="utf-8")
+    verdicts, pictured = [], set()
+    for name in map(known, names):
+        verdict = checked(name)
+        if verdict.status != "planned":
+            made = write_entry(target, entry(name), verdict, reports)
+            pictured |= {name} if made else set()
+        verdicts.append(verdict)
+        tell(f"{verdict.id:5}{verdict.status:8}{verdict.title}{': ' + verdict.reason if verdict.reason else ''}")
+    index = target / "index.html"
+    index.write_text(index_page(verdicts, pictured), encoding="utf-8")
+    return index
+
+
+def style_sheet() -> str:
+    """The style of all pages."""
+    return (files("cardan.gallery") / "static" / "site.css").read_text(encoding="utf-8")
+
+
+def write_entry(target: Path, one: Entry, verdict: Verdict, reports: bool) -> bool:
+    """Picture, report and page of one entry; tells whether there is a picture."""
+    system = one.ready()
+    run = None
+    try:
+        run = system.simulate(**one.start)
+    except CardanError:
+        if verdict.status == "passed":  # a failed entry may not move, and says so itself
+            raise
+    if run is not None:
+        with figure_style():
+            picture_of(one, run).savefig(target / f"{one.id}.png")
+    report = None
+    if reports and run is not None:
+        report = f"{one.id}.report.html"
+        run.report(target / report, title=f"{one.id}. {one.title}", remedies=False)
+    page = entry_page(
+        one, verdict, equations_of(system), model_source(one), file_source(one), report, has_picture=run is not None
+    )
+    (target / f"{one.id}.html").write_text(page, encoding="utf-8")
+    return run is not None
