@@ -39,9 +39,8 @@ PLACES = (  # where installers of macOS and Windows put them, which is on no pat
 )
 FLAGS = (
     "--headless=new",
-    "--disable-gpu",
-    "--use-angle=swiftshader",
-    "--enable-unsafe-swiftshader",  # WebGL without a graphics card; the pages are our own
+    "--use-angle=swiftshader",  # WebGL without a graphics card, composed where it is drawn: no reading back
+    "--enable-unsafe-swiftshader",  # the pages are our own
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
@@ -95,7 +94,7 @@ def _apt(*words: str) -> bool:
 
 
 @contextmanager
-def started() -> Iterator[Any]:
+def started(*flags: str) -> Iterator[Any]:
     """A running browser with an empty profile, as Playwright sees it."""
     from playwright.sync_api import sync_playwright
 
@@ -104,7 +103,8 @@ def started() -> Iterator[Any]:
         raise FileNotFoundError(HOW)
     with sync_playwright() as playwright:
         # Root has no sandbox to put the pages in; everybody else keeps it.
-        browser = playwright.chromium.launch(executable_path=program, args=FLAGS, chromium_sandbox=not is_root())
+        launch = playwright.chromium.launch
+        browser = launch(executable_path=program, args=[*FLAGS, *flags], chromium_sandbox=not is_root())
         try:
             yield browser
         finally:
