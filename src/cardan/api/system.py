@@ -199,6 +199,12 @@ class System(Asking):
             ) from solution.error
         return run
 
+    def view(self, **options: Any) -> Any:
+        """Simulate as the system's plan says and show it: see ``Run.view``, which takes the options."""
+        if "duration" not in self.plan:
+            raise ModelError(f"{self.name!r} has no plan that says how long; use s.simulate(...).view().")
+        return self.simulate(**self.plan).view(**options)
+
     def _finding(self, run: Run) -> Finding | None:
         """What makes the coordinates singular, or nearly so, where a run ended, measured by the sizes of its start."""
         from cardan.api.remedies import find_remedies
