@@ -171,3 +171,17 @@ def test_numbers_that_are_not_finite_become_null() -> None:
 
 def test_names_of_errors_are_words() -> None:
     assert spelled("StartError") == "Start error"
+
+
+def test_view_serves_the_run_and_returns(monkeypatch: pytest.MonkeyPatch) -> None:
+    opened: list[str] = []
+    monkeypatch.setattr("webbrowser.open", lambda url: bool(opened.append(url)) or True)
+    s = pendulum()
+    s.plan = {"duration": 0.1, "q": {"a": 0.5}}
+    with s.view(block=False) as viewer:
+        assert viewer.is_running
+        assert opened == [f"http://127.0.0.1:{viewer.port}/open/{viewer.keys.ticket}"]
+        assert viewer.keys.token not in opened[0], "others see it in the list of processes"
+    assert not viewer.is_running
+    with pytest.raises(cd.CardanError, match="no plan"):
+        pendulum().view()
