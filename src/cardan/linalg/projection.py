@@ -41,19 +41,34 @@ def constrained_rhs(
         return int(status)
     for i in range(nq):
         out[i] = work[i]
-    M = work[nq:]
-    h = work[nq + n * n :]
-    A = work[nq + n * n + n :]
+    M, h, A = work[nq:], work[nq + n * n :], work[nq + n * n + n :]
     b = work[nq + n * n + n + m * n :]
     scratch = work[nq + n * n + n + m * n + m :]
+    scale = scratch[n * n + 2 * m * n + m * m + 3 * m :]
     rank = int(p[parameters + m + RANK])
-    status = constrained_motion(n, m, rank, p[parameters:], M, h, A, b, scratch, out[nq:])
+    live = drop_void_rows(n, m, p[parameters:], A, b, scale)
+    status = constrained_motion(n, live, rank, scale, M, h, A, b, scratch, out[nq:])
     if status != 0:
         return status
-    R = scratch[n * n + 2 * m * n :]
-    if not last_pivot(m, rank, R, R[m * m :]) >= p[parameters + m + REFUSED]:
+    R = scratch[n * n + 2 * live * n :]
+    if not last_pivot(live, rank, R, R[live * live :]) >= p[parameters + m + REFUSED]:
         return n + 1
     return 0
+
+
+@native
+def drop_void_rows(n: i64, m: i64, scale: Array, A: Array, b: Array, kept: Array) -> i64:
+    """Move the rows that forbid something (scale > 0) to the front of A and b, their scales to ``kept``; how many."""
+    live = 0
+    for i in range(m):
+        if scale[i] > 0.0:
+            kept[live] = scale[i]
+            if live < i:
+                b[live] = b[i]
+                for j in range(n):
+                    A[live * n + j] = A[i * n + j]
+            live += 1
+    return live
 
 
 @native
