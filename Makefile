@@ -15,10 +15,11 @@ NEW_ENOUGH := import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))
 # Two workers pay off: most of the time is spent compiling kernels.
 PYTEST := $(BIN)/python -m pytest -n 2 --dist loadfile
 
-.PHONY: help setup bundle browser screenshots demo test test-long bench lint format docs-check clean
+.PHONY: help setup bundle browser screenshots demo gallery test test-long bench lint format docs-check clean
 
 help:
 	@echo "make demo        the first five minutes: derive, diagnose, drive through gimbal lock, write a report"
+	@echo "make gallery     check every entry of the gallery and write its site -> output/gallery"
 	@echo "make test        all checks: lint, types, layers, tests (what CI runs)"
 	@echo "make test-long   the slow tests as well"
 	@echo "make bench       benchmarks against other tools -> benchmarks/results.md"
@@ -44,6 +45,9 @@ screenshots: bundle browser
 
 demo: bundle
 	$(BIN)/python -m cardan.cli demo --output output/cardan_suspension.html
+
+gallery: bundle
+	$(BIN)/python -m cardan.gallery output/gallery
 
 test: lint bundle browser
 	$(PYTEST) -m "not long"
