@@ -28,6 +28,12 @@ const onlyNeededFonts = {
   },
 };
 
+/** What the licences of the packages inside ask for: their text, wherever the bundle goes. */
+const licences = ["three", "katex"]
+  .map((name) => `${name}\n${readFileSync(join(here, "node_modules", name, "LICENSE"), "utf8").trim()}`)
+  .join("\n\n")
+  .replaceAll("*/", "* /");
+
 const result = await build({
   absWorkingDir: here,
   entryPoints: { cardan: "src/main.js" },
@@ -37,7 +43,8 @@ const result = await build({
   format: "iife",
   target: ["chrome109", "firefox115", "safari16.4"],
   charset: "utf8",
-  legalComments: "eof",
+  legalComments: "none",
+  footer: { js: `/*! Contains\n\n${licences}\n*/` },
   loader: { ".woff2": "dataurl" },
   plugins: [onlyNeededFonts],
   write: false,

