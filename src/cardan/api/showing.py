@@ -42,6 +42,12 @@ class Showing:
 
         return plot_indicators(self, loads, path)
 
+    def animate(self, path: str | PathLike[str], *, fps: float = 30.0, speed: float = 1.0) -> Path:
+        """Write a film of the motion, .gif or .mp4 (which needs the program ffmpeg); returns its path."""
+        from cardan.report.video import animate
+
+        return animate(self, path, fps, speed)
+
     def report(
         self,
         path: str | PathLike[str],
