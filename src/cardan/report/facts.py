@@ -5,8 +5,9 @@ The bounds are sizes and not seconds, so that the same run gives the same page o
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from functools import cached_property
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cached_property, partial
 from typing import Any
 
 from cardan.diagnosis.findings import Diagnosis
@@ -25,9 +26,10 @@ MOST_LOADS = 4
 
 @dataclass(frozen=True)
 class Facts:
-    """Answers about the system of a run; ``left_out`` says what was not asked because the system is large."""
+    """Answers about the system of a run, each found when it is asked for."""
 
     run: Run
+    problems: dict[str, str] = field(default_factory=dict)  # what could not be answered, and why
 
     @cached_property
     def operations(self) -> int:
@@ -52,7 +54,7 @@ class Facts:
     @cached_property
     def manifold(self) -> Manifold | None:
         """The configuration manifold; None for a large system, or where no rule tells."""
-        return self._asked(self.run.system.manifold) if self.is_small else None
+        return self._asked("manifold", self.run.system.manifold) if self.is_small else None
 
     @cached_property
     def sets(self) -> list[SingularSet]:
@@ -60,8 +62,8 @@ class Facts:
         if not self.is_small:
             return []
         found: list[SingularSet] = []
-        for load in [None, *(one.name for one in self.run.model.loads[:MOST_LOADS])]:
-            for one in self._asked(lambda name=load: self.run.system.singular_set(name)) or []:
+        for load in [one.name for one in self.run.model.loads[:MOST_LOADS]] or [None]:
+            for one in self._asked("sets", partial(self.run.system.singular_set, load)) or []:
                 if not any((one.kind, one.text, one.load) == (other.kind, other.text, other.load) for other in found):
                     found.append(one)
         return found
@@ -76,13 +78,13 @@ class Facts:
             count = len(variable.configuration)
             state[variable.name] = float(run.q[0][at]) if count == 1 else tuple(run.q[0][at : at + count])
             at += count
-        found: Diagnosis | None = self._asked(lambda: run.system.diagnose(q=state, t=float(run.t[0])))
+        found: Diagnosis | None = self._asked("start", lambda: run.system.diagnose(q=state, t=float(run.t[0])))
         return found
 
-    @staticmethod
-    def _asked(question: Any) -> Any:
+    def _asked(self, what: str, question: Callable[[], Any]) -> Any:
         """The answer; None where the system does not allow the question, as with energies that are not quadratic."""
         try:
             return question()
-        except CardanError:
+        except CardanError as problem:
+            self.problems[what] = str(problem)
             return None

@@ -13,8 +13,7 @@ from cardan.report.happenings import TITLES, sentence
 Run = Any  # the public Run, which lives above this room
 Row = dict[str, str]
 
-GOOD_DRIFT, BAD_DRIFT = 1e-6, 1e-3  # of the largest kinetic energy
-GOOD_ERROR, BAD_ERROR = 1e-6, 1e-3  # of constraints, in their own units
+TONES = {"ok": "good", "look": "warn", "wrong": "bad"}  # of the verdicts of an audit
 
 
 def row(label: str, value: str, detail: str = "", tone: str = "plain") -> Row:
@@ -23,15 +22,7 @@ def row(label: str, value: str, detail: str = "", tone: str = "plain") -> Row:
 
 def verdict(run: Run, facts: Facts) -> list[Row]:
     """What a reader wants to know first."""
-    rows = [_outcome(run), *_findings(run), _manifold(facts), _freedoms(run, facts), *_sets(facts)]
-    audit = run.audit()
-    if _is_closed(run):
-        tone = graded(audit.energy_drift, GOOD_DRIFT, BAD_DRIFT)
-        rows.append(row("Energy", f"kept to {audit.energy_drift:.1e}", "of the largest kinetic energy", tone))
-    if run.kernel.m:
-        tone = graded(audit.constraint_error, GOOD_ERROR, BAD_ERROR)
-        rows.append(row("Constraints", f"hold to {audit.constraint_error:.1e}", "largest residual on the run", tone))
-    return rows
+    return [_outcome(run), *_findings(run), _manifold(facts), _freedoms(run, facts), *_sets(facts), _trust(run)]
 
 
 def _outcome(run: Run) -> Row:
@@ -64,10 +55,10 @@ def _times(times: Sequence[Any]) -> str:
 def _manifold(facts: Facts) -> Row:
     found = facts.manifold
     if found is None:
-        reason = "the rules do not tell" if facts.is_small else facts.left_out
+        reason = facts.problems.get("manifold", "the rules do not tell") if facts.is_small else facts.left_out
         return row("Configuration manifold", "not determined", sentence(reason))
     details = [*found.why, *(f"open: {one}" for one in found.undecided)]
-    return row("Configuration manifold", str(found), sentence("; ".join(details)))
+    return row("Configuration manifold", str(found), "; ".join(details))
 
 
 def _freedoms(run: Run, facts: Facts) -> Row:
@@ -88,6 +79,8 @@ def _freedoms(run: Run, facts: Facts) -> Row:
 def _sets(facts: Facts) -> list[Row]:
     if not facts.is_small:
         return [row("Singular sets", "not determined", sentence(facts.left_out))]
+    if not facts.sets and "sets" in facts.problems:
+        return [row("Singular sets", "not determined", sentence(facts.problems["sets"]))]
     if not facts.sets:
         return [row("Singular sets", "none", "Coordinates, constraints and loads are regular everywhere.", "good")]
     rows = []
@@ -99,55 +92,22 @@ def _sets(facts: Facts) -> list[Row]:
     return rows
 
 
-def _is_closed(run: Run) -> bool:
-    """Whether T + V has to be constant: nothing drives, brakes or hits the system."""
-    model = run.kernel.model
-    forced = any(run.asked.get(key) for key in ("loads", "inputs"))
-    others = (model.dampers, model.generalized_forces, model.prescribed, model.frictions, model.stops)
-    return not forced and not any(others)
-
-
-def graded(value: float, good: float, bad: float) -> str:
-    return "good" if value <= good else "warn" if value <= bad else "bad"
+def _trust(run: Run) -> Row:
+    """What the audit says, in one row."""
+    complaints = run.audit().complaints
+    if not complaints:
+        return row("Audit", "nothing to complain of", "", "good")
+    wrong = [one for one in complaints if TONES[one.verdict] == "bad"]
+    words = listed([one.name for one in wrong or complaints])
+    value = f"wrong: {words}" if wrong else f"look at {words}"
+    return row("Audit", value, sentence((wrong or complaints)[0].words), "bad" if wrong else "warn")
 
 
 def audit_rows(run: Run) -> list[Row]:
-    """How trustworthy the numbers are."""
+    """How trustworthy the numbers are: everything that was checked."""
     audit = run.audit()
-    closed = _is_closed(run)
-    balance = audit.power_balance
-    found = [
-        (
-            "status",
-            run.status + (f": {run.message}" if run.message else ""),
-            "good" if run.solution.is_complete else "bad",
-        ),
-        (
-            "change of energy",
-            f"{audit.energy_drift:.2e} of the largest kinetic energy",
-            graded(audit.energy_drift, GOOD_DRIFT, BAD_DRIFT) if closed else "plain",
-        ),
-        ("energy against power put in", f"{balance:.2e}", graded(balance, 1e-4, 1e-2)),
-    ]
-    if audit.quaternion_error:
-        found.append(
-            (
-                "length of quaternions",
-                f"off by {audit.quaternion_error:.1e}",
-                graded(audit.quaternion_error, 1e-8, 1e-4),
-            )
-        )
-    if run.kernel.m:
-        error, rate = audit.constraint_error, audit.velocity_constraint_error
-        found.append(("constraint error", f"{error:.1e}", graded(error, GOOD_ERROR, BAD_ERROR)))
-        found.append(("velocity constraint error", f"{rate:.1e}", graded(rate, GOOD_ERROR, BAD_ERROR)))
-        certain = "yes" if audit.is_branch_certain else "not certain: use method='auto'"
-        found.append(("branch taken is certain", certain, "good" if audit.is_branch_certain else "bad"))
-    if run.model.stops:
-        found.append(("penetration of stops", f"{audit.penetration:.1e}", graded(audit.penetration, 1e-6, 1e-3)))
-    found.append(
-        ("steps", f"{audit.accepted} accepted, {audit.rejected} rejected, {audit.evaluations} evaluations", "plain")
-    )
-    found.append(("step size", f"{audit.smallest_step:.3g} s to {audit.largest_step:.3g} s", "plain"))
-    found.append(("method", audit.method, "plain"))
-    return [{"label": label, "value": value, "tone": tone} for label, value, tone in found]
+    rows = [{"label": one.name, "value": one.words, "tone": TONES[one.verdict]} for one in audit.lines]
+    cost = f"{audit.accepted} accepted, {audit.rejected} rejected, {audit.evaluations} evaluations"
+    sizes = f"{audit.smallest_step:.3g} s to {audit.largest_step:.3g} s"
+    plain = (("steps", cost), ("step size", sizes), ("method", audit.method))
+    return rows + [{"label": label, "value": value, "tone": "plain"} for label, value in plain]
