@@ -37,6 +37,7 @@ def _gaps(run: Run, times: Vector) -> Vector:
         run.records,
         run.viewed,
         run.asked,
+        run.defined,
     )
     return there.outputs(stop_nodes(run.kernel.dynamics).gaps)
 
@@ -71,7 +72,8 @@ def missed_line(run: Run) -> Line | None:
     found = verdict(value, DEEP, THROUGH)
     if found == OK:
         return Line("missed stops", OK, value, f"none between steps ({value:.1e} of the widest gap)")
-    words = f"{name} was passed by {worst:.2e} at t = {when:.6g}, between two steps: use a shorter step="
+    words = f"{name} was passed by {worst:.2e} at t = {when:.6g}, between two steps: use a smaller rtol=, or "
+    words += "a fixed method with a shorter step="
     return Line("missed stops", found, value, words)
 
 

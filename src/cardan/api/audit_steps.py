@@ -26,6 +26,7 @@ FINEST, COARSEST = 1e-13, 1e-3  # rtol: below the first rounding decides, above 
 MOST_STEPS = 2000  # of a segment whose defect is measured
 DEFECT, UNRESOLVED = 1e-3, 1e-1  # largest mistake of a step, in units of the size of the state
 SMALL = 1e-3  # of the largest of its kind: a component is not measured by less
+MEASURED = 1e4  # times atol: nothing is measured by less
 LOOKS = 8  # in each step
 NOISE = 1e-9  # of the largest value of an event function
 NEAR_FIXED, NEAR_ADAPTIVE = 1e-2, 1e-5  # of the typical indicator: nearer to singular coordinates digits are lost
@@ -85,7 +86,8 @@ def _scale(run: Run) -> Vector:
     nq, rows = run.kernel.nq, np.abs(run.solution.at(run.solution.steps))
     largest = np.max(rows, axis=0)
     parts = [np.maximum(part, SMALL * float(np.max(part, initial=0.0))) for part in (largest[:nq], largest[nq:])]
-    joined = np.concatenate(parts)
+    least = MEASURED * float(np.max(run.asked.get("atol", 0.0)))
+    joined = np.maximum(np.concatenate(parts), least)
     return np.where(joined > 0, joined, 1.0)
 
 
@@ -139,8 +141,8 @@ def event_line(run: Run) -> Line | None:
     if not missed:
         return Line("events", OK, 0.0, "none missed between steps")
     t, name = missed[0]
-    words = f"{name} passed through zero and back at t = {t:.6g} without being noticed: use a shorter step="
-    return Line("events", LOOK, float(len(missed)), words + ", or times of output that lie closer together")
+    words = f"{name} passed through zero and back at t = {t:.6g} without being noticed: use a smaller rtol="
+    return Line("events", LOOK, float(len(missed)), words + ", or a fixed method with a shorter step=")
 
 
 def _unseen(run: Run, event: Any, times: Vector, values: Vector, seen: Vector) -> list[float]:

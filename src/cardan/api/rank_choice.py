@@ -62,8 +62,11 @@ def retained(found: Branches, velocity: Vector, M: Vector) -> list[float]:
     return [float(v @ M @ v) / energy if energy > 0 else 0.0 for v in near]
 
 
-def no_preferred_branch(numbers: RankNumbers, t: float, y: Vector) -> StartError:
-    """Branches meet here and the velocity belongs to none of them: the list, with what each would keep."""
+def no_preferred_branch(numbers: RankNumbers, t: float, y: Vector, *, on_the_way: bool = False) -> StartError:
+    """Branches meet here and the velocity belongs to none of them: the list, with what each would keep.
+
+    ``on_the_way``: not at the start of a run; then only an impact can have made such a velocity.
+    """
     found = numbers.branches(t, y)
     velocity = y[numbers.kernel.nq :]
     M = numbers.system.terms(t, y).M
@@ -73,8 +76,11 @@ def no_preferred_branch(numbers: RankNumbers, t: float, y: Vector) -> StartError
              for k, one in enumerate(found)]  # fmt: skip
     why = "its velocity belongs to none of them" if any(velocity) else "it rests there, and forces pull it off"
     listed = "; ".join(lines) or "none was found"
+    where = f"at t = {t:.6g} in the motion of" if on_the_way else "at the start of"
+    stops = ", ".join(one.name for one in numbers.kernel.model.stops)
+    why += f" (a stop, of {stops}, was hit where constraints lose rank)" if on_the_way and stops else ""
     return StartError(
-        f"{len(found)} branches of motion meet at the start of {numbers.kernel.model.name!r}, and {why}, so that none "
+        f"{len(found)} branches of motion meet {where} {numbers.kernel.model.name!r}, and {why}, so that none "
         f"is preferred. Branches (energy kept): {listed}. Choose one with branch=index, give a velocity along one, or "
         "use project='max_energy'.",
         branches=[one.tangents if one.dimension > 1 else one.tangent for one in found],

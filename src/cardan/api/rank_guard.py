@@ -176,7 +176,7 @@ class RankGuard:
         state = self._state(numbers, t, y)
         if state.kind == "open" or (t == self.start and self.options.branch is not None):
             if t != self.start:
-                return Continuation(y, mode=self.regular, ends=str(no_preferred_branch(numbers, t, y)))
+                return Continuation(y, mode=self.regular, ends=str(no_preferred_branch(numbers, t, y, on_the_way=True)))
             state = chosen_state(numbers, t, y, state, self.options.branch, self.options.project)
         after = np.concatenate([y[:nq], state.velocity])
         if not np.allclose(state.velocity, y[nq:], rtol=1e-9, atol=1e-12 * float(np.max(np.abs(y[nq:]), initial=0.0))):

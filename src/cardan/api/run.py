@@ -60,11 +60,13 @@ class Run(Showing):
         records: tuple[EventRecord, ...] = (),
         viewed: ViewedMotion | None = None,
         asked: Mapping[str, Any] | None = None,
+        defined: Callable[[Vector], NDArray[np.bool_]] | None = None,
     ) -> None:
         self.system, self.kernel, self.parameters, self.solution = system, kernel, parameters, solution
         self.refresh = refresh
         self.records = records
         self.viewed = viewed
+        self.defined = defined
         self.asked = {} if asked is None else dict(asked)  # the arguments of simulate
         self.regular_view = None if viewed is None else viewed.view
         self.model = kernel.model if viewed is None else viewed.view.user
@@ -89,7 +91,7 @@ class Run(Showing):
     def user_states(self) -> tuple[Vector, NDArray[np.bool_]]:
         """(states in the user's coordinates, whether each has a meaning)."""
         if self.viewed is None:
-            return self.solution.y, np.ones(len(self.t), dtype=bool)
+            return self.solution.y, np.ones(len(self.t), dtype=bool) if self.defined is None else self.defined(self.t)
         return self.viewed.at(self.t, self.solution.y)
 
     @property
@@ -171,6 +173,7 @@ class Run(Showing):
             self.records,
             self.viewed,
             self.asked,
+            self.defined,
         )
 
     # --- outputs along the run ---------------------------------------------------------------------

@@ -6,7 +6,7 @@ are carried by qd = F_x xd; what comes out is in the user's coordinates througho
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -26,6 +26,7 @@ from cardan.simulation.solution import Segment, Solution
 from cardan.singular.records import EventRecord
 
 Vector = NDArray[np.float64]
+Sound = NDArray[np.bool_]
 
 LEAVE = 0.3  # of the typical indicator
 
@@ -162,14 +163,26 @@ class ChartSwitch:
         """The motion in the user's coordinates."""
         before = self.first
         segments: list[Segment] = []
+        self._told: list[Callable[[Vector], Sound]] = []
         for segment in solution.segments:
             mode = next((one for one in self.modes if one.compiled is segment.model), self.modes[0])
-            found = _typed(segment, before) if mode.view is None else _read(segment, before, mode.view)
+            found, sound = _typed(segment, before) if mode.view is None else _read(segment, before, mode.view)
             segments.append(found)
+            self._told.append(sound)
             before = found.rows[-1, 1:]
         whole = replace(solution, segments=tuple(segments), y_final=before)
+        self._whole = whole
         crossings = tuple(replace(one, y=whole.at(one.t)) for one in solution.events)
         return replace(whole, y=whole.at(solution.t), events=crossings)
+
+    def is_defined(self, times: Vector) -> Sound:
+        """Whether the user's coordinates have a meaning at times of the finished motion."""
+        owner = self._whole.owner(times)
+        found = np.ones(len(times), dtype=bool)
+        for k, sound in enumerate(self._told):
+            here = owner == k
+            found[here] = sound(times[here])
+        return found
 
 
 class Seen:
@@ -193,7 +206,7 @@ def _prepared(view: ChartView, signals: Signals, seen: Seen) -> Prepared:
     return Prepared(kernel, signals.constants, controller(kernel, own, seen))
 
 
-def _typed(segment: Segment, before: Vector) -> Segment:
+def _typed(segment: Segment, before: Vector) -> tuple[Segment, Callable[[Vector], Sound]]:
     """A segment in the user's chart, its angles shifted by whole turns to continue those before it."""
     n = len(before)
     shift = np.zeros(n)
@@ -204,11 +217,12 @@ def _typed(segment: Segment, before: Vector) -> Segment:
         if turns[k] and abs(gap[k] - TURN * turns[k]) < 1e-6 * (1 + abs(gap[k])):
             shift[k] = TURN * turns[k]
     rows = np.column_stack([segment.rows[:, 0], segment.rows[:, 1 : n + 1] + shift])
-    return Segment(rows, lambda _, times: segment.at(segment.rows, times) + shift, segment.model)
+    told = Segment(rows, lambda _, times: segment.at(segment.rows, times) + shift, segment.model)
+    return told, lambda times: np.ones(len(times), dtype=bool)
 
 
-def _read(segment: Segment, before: Vector, view: ChartView) -> Segment:
-    """A segment of a declared chart in the user's coordinates."""
+def _read(segment: Segment, before: Vector, view: ChartView) -> tuple[Segment, Callable[[Vector], Sound]]:
+    """A segment of a declared chart in the user's coordinates, and whether they have a meaning at its times."""
     part = view.parts[0]
     times, n = segment.rows[:, 0], len(before)
 
@@ -222,4 +236,7 @@ def _read(segment: Segment, before: Vector, view: ChartView) -> Segment:
         rows = states(t)
         return view.with_parts(rows, [lift.at(t, part.split(rows)[0])[0]])
 
-    return Segment(np.column_stack([times, at(own, times)]), at, segment.model)
+    def sound(t: Vector) -> Sound:
+        return lift.at(t, part.split(states(t))[0])[1]
+
+    return Segment(np.column_stack([times, at(own, times)]), at, segment.model), sound

@@ -15,6 +15,7 @@ from cardan.api.friction_guard import FrictionGuard
 from cardan.api.guards import guards_for
 from cardan.api.inverse import InverseDynamics, inverse_dynamics
 from cardan.api.kept import up_to_contradiction
+from cardan.api.rank_edge import rank_edge
 from cardan.api.rank_guard import RankOptions, rank_guard
 from cardan.api.restoring import restored
 from cardan.api.run import Run
@@ -160,7 +161,7 @@ class System(Asking):
         rank = None if start is None or rubbing else rank_guard(compiled, start, t0, end, method, choice)
         first_mode = rubbing.start if rubbing else compiled if rank is None else rank.regular
         edge = switch or (None if rubbing else chart_guard(compiled, t0, y0))
-        others = [one for one in (rank, rubbing, edge) if one is not None]
+        others = [one for one in (rank, rubbing, edge, rank_edge(compiled) if rubbing else None) if one is not None]
         guards = [*guards_for(compiled, end - t0, impact_law), *others]
         solution, records = integrate_guarded(
             first_mode if switch is None else switch.mode.compiled,
@@ -178,7 +179,7 @@ class System(Asking):
             max_steps=max_steps,
         )
         parameters = compiled.parameters if rank is None else rank.anywhere.parameters
-        if times is not None and kernel.m:
+        if times is not None and (kernel.m or kernel.quaternions):
             solution = replace(solution, y=restored(kernel, parameters, solution.t, solution.y))
         if switch is not None:
             solution, records = switch.in_user_coordinates(solution), (*switch.records, *records)
@@ -188,7 +189,8 @@ class System(Asking):
         if start is not None:
             solution = up_to_contradiction(kernel, parameters, refresh, solution, start)
         viewed = None if view is None else ViewedMotion(view, solution, first)
-        run = Run(self, kernel, parameters, solution, refresh, records, viewed, asked)
+        defined = None if switch is None else switch.is_defined
+        run = Run(self, kernel, parameters, solution, refresh, records, viewed, asked, defined)
         if throw and not solution.is_complete:
             raise SimulationError(
                 f"The motion of {self.name!r} stopped at t = {solution.t_final:.6g}: {solution.message}",

@@ -1,9 +1,12 @@
 """Zero crossings of event functions within an accepted step, located on the interpolant to round-off.
 
 What is detected: a change between the last nonzero sign and the sign at one of ``INTERIOR`` equally spaced points
-inside the step or at its end. Two crossings between neighbouring points cancel and are not seen. A zero is not an
-event by itself, only the change of sign is; so a function that is zero at the start fires when, after having had one
-sign, it takes the other. ``direction`` refers to the direction of integration.
+inside the step or at its end; and, where a function comes nearer to zero at one of them than at its neighbours, a
+change of sign and back in between, found by golden section. Of several such dips between two points one is found, and
+one that is too narrow to show at the points is not.
+
+A zero is not an event by itself, only the change of sign is; so a function that is zero at the start fires when, after
+having had one sign, it takes the other. ``direction`` refers to the direction of integration.
 """
 
 from __future__ import annotations
@@ -12,6 +15,16 @@ from cardan.native.language import Array, Callback, IntArray, Kernel, f64, i64, 
 from cardan.simulation.common import copy, observe
 from cardan.simulation.interpolant import interpolate
 from cardan.simulation.layout import EPS, EVENTS, INTERIOR, N_EVENTS, TERMINAL, THETA, N
+
+GOLDEN = 0.6180339887498949
+DIPS = 24  # steps of golden section
+SHALLOW = 0.6  # of the larger neighbour: a function that dips to zero and back lies below this at the nearest point
+NEXT = 1.0 / 64.0  # of a piece: how far inside the step the slope at its ends is looked at
+
+
+def scan_size(events: int, interior: int) -> int:
+    """Numbers that ``scan`` needs in ``sign``."""
+    return (6 + interior) * events + interior + 1
 
 
 @native
@@ -120,6 +133,79 @@ def settle(
 
 
 @native
+def dip(
+    events: Kernel, before: Callback, e: i64, s: f64, a: f64, b: f64, t: f64, h: f64, n: i64, terms: i64, y: Array, F:
+    Array, p: Array, state: Array, values: Array, count: IntArray,
+) -> f64:  # fmt: skip
+    """A fraction between a and b at which event e does not have the sign s, by golden section; -1 if none is found."""
+    left, right = a, b
+    low = right - GOLDEN * (right - left)
+    high = left + GOLDEN * (right - left)
+    f_low, f_high = 0.0, 0.0
+    for attempt in range(DIPS + 2):
+        x = low
+        if attempt == 1:
+            x = high
+        if attempt > 1:
+            if f_low <= f_high:
+                right, high, f_high = high, low, f_low
+                low = right - GOLDEN * (right - left)
+                x = low
+            else:
+                left, low, f_low = low, high, f_high
+                high = left + GOLDEN * (right - left)
+                x = high
+        if value_at(events, before, x, t, h, n, terms, y, F, p, state, values, count) != 0:
+            return -1.0
+        f = s * values[e]
+        if f < 0.0:
+            return x
+        if x == low:
+            f_low = f
+        else:
+            f_high = f
+    return -1.0
+
+
+@native
+def find_dips(
+    events: Kernel, before: Callback, size: IntArray, count: IntArray, sign: Array, t: f64, h: f64, terms: i64, y:
+    Array, F: Array, p: Array, state: Array, values: Array, table: Array, cuts: Array,
+) -> None:  # fmt: skip
+    """``cuts``: for each piece of the step, a fraction in it at which some event is beyond zero for a moment, or -1."""
+    n, ne = size[N], size[N_EVENTS]
+    pieces = size[INTERIOR] + 1
+    for e in range(ne):
+        s = sign[e]
+        for k in range(pieces + 1):
+            here = s * table[k * ne + e]
+            before_it, behind = 1e300, 1e300
+            largest = 0.0
+            if k > 0:
+                before_it = s * table[(k - 1) * ne + e]
+                largest = max(largest, before_it)
+            if k < pieces:
+                behind = s * table[(k + 1) * ne + e]
+                largest = max(largest, behind)
+            if here > 0.0 and here <= before_it and here <= behind and here <= SHALLOW * largest:
+                a = max(0.0, float(k - 1) / pieces)
+                b = min(1.0, float(k + 1) / pieces)
+                falls = 1
+                if k == 0 or k == pieces:
+                    inside = NEXT / pieces
+                    if k == pieces:
+                        inside = 1.0 - NEXT / pieces
+                    falls = 0
+                    if value_at(events, before, inside, t, h, n, terms, y, F, p, state, values, count) == 0:
+                        if s * values[e] < here:
+                            falls = 1
+                if falls != 0:
+                    x = dip(events, before, e, s, a, b, t, h, n, terms, y, F, p, state, values, count)
+                    if x >= 0.0:
+                        cuts[min(pieces - 1, int(x * pieces))] = x
+
+
+@native
 def is_quiet(
     events: Kernel, before: Callback, size: IntArray, count: IntArray, sign: Array, t_new: f64, y_new: Array, p: Array
 ) -> i64:  # fmt: skip
@@ -142,21 +228,41 @@ def scan(
 ) -> i64:  # fmt: skip
     """Record the crossings of this step in their order; 0, TERMINAL (its fraction in THETA) or a failure.
 
-    ``sign`` holds the last nonzero signs, the values at the left of the interval, and two scratch rows.
+    ``sign`` holds the last nonzero signs, the values at the left of the interval, two scratch rows, and what is needed
+    for the points inside: see ``scan_size``.
     """
     n, ne = size[N], size[N_EVENTS]
     first = count[EVENTS]
-    left, right, values = sign[ne:], sign[2 * ne :], sign[3 * ne :]
+    left, values, table = sign[ne:], sign[3 * ne :], sign[4 * ne :]
     pieces = size[INTERIOR] + 1
+    cuts = table[(pieces + 1) * ne :]
+    copy(ne, left, table)
     for piece in range(pieces):
-        a = float(piece) / pieces
-        b = float(piece + 1) / pieces
+        cuts[piece] = -1.0
         if piece == pieces - 1:
-            status = observe(events, before, t + h, y_new, p, right, count)
+            status = observe(events, before, t + h, y_new, p, table[pieces * ne :], count)
         else:
-            status = value_at(events, before, b, t, h, n, terms, y, F, p, state, right, count)
+            x = float(piece + 1) / pieces
+            status = value_at(
+                events, before, x, t, h, n, terms, y, F, p, state, table[(piece + 1) * ne :], count
+            )  # fmt: skip
         if status != 0:
             return status
+    if pieces > 1:
+        find_dips(events, before, size, count, sign, t, h, terms, y, F, p, state, values, table, cuts)
+    a = 0.0
+    for j in range(2 * pieces):
+        piece = j // 2
+        right = table[(piece + 1) * ne :]
+        b = float(piece + 1) / pieces
+        if j % 2 == 0:
+            if cuts[piece] < 0.0:
+                continue
+            right = sign[2 * ne :]
+            b = cuts[piece]
+            status = value_at(events, before, b, t, h, n, terms, y, F, p, state, right, count)
+            if status != 0:
+                return status
         for e in range(ne):
             s = sign_of(right[e])
             if s != 0.0:
@@ -182,6 +288,7 @@ def scan(
                     count[EVENTS] += 1
                 sign[e] = s
         copy(ne, right, left)
+        a = b
     return settle(size, flags, count, control, found, first, t, h, terms, y, F)
 
 

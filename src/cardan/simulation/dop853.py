@@ -159,7 +159,7 @@ def run(
         t = control[T]
         if t == control[END]:
             return FINISHED
-        if ne > 0 and count[EVENTS] + ne * (size[INTERIOR] + 1) > size[EVENT_CAPACITY]:
+        if ne > 0 and count[EVENTS] + 2 * ne * (size[INTERIOR] + 1) > size[EVENT_CAPACITY]:
             return MORE
         if has_too_many(size, count) != 0:
             return TOO_MANY_STEPS

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardan.simulation import layout
+from cardan.simulation.crossings import scan_size
 from cardan.simulation.methods import Method
 from cardan.simulation.progress import goes_on
 from cardan.simulation.protocol import CompiledModel, Event, optional
@@ -68,7 +69,7 @@ class Run:
         self.flags = _flags(events, model.quaternions, self.holonomic)
         self.samples = np.zeros((len(times), n + 1))
         self.samples[:, 0] = times
-        self.sign = np.zeros(4 * len(events))
+        self.sign = np.zeros(scan_size(len(events), options.interior))
         self.found = np.zeros((max(64, 4 * len(events) * (options.interior + 1)), n + 2))
         self.y = np.array(y0, dtype=float)
         self.crossings: list[Crossing] = []

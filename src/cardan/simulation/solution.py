@@ -107,7 +107,7 @@ class Solution:
                 t=outside,
             )
         states = np.empty((flat.size, len(self.y_final)))
-        owner = self._owner(flat)
+        owner = self.owner(flat)
         order = np.argsort(owner, kind="stable")
         for here in np.split(order, np.flatnonzero(np.diff(owner[order])) + 1):
             if len(here):
@@ -117,7 +117,7 @@ class Solution:
                 states[here] = segment.at(segment.rows, inside)
         return states.reshape(*wanted.shape, states.shape[1])
 
-    def _owner(self, times: Vector) -> NDArray[np.intp]:
+    def owner(self, times: Vector) -> NDArray[np.intp]:
         """Index of the first segment that reaches each time."""
         ends = np.array([segment.rows[-1, 0] for segment in self.segments])
         forward = self.t_final >= self.segments[0].rows[0, 0]
@@ -128,7 +128,7 @@ class Solution:
         """What moved at each time of ``t``; of two equal times in a row the second is after the interruption there."""
         starts = np.array([segment.rows[0, 0] for segment in self.segments])
         forward = self.t_final >= self.segments[0].rows[0, 0]
-        found = self._owner(self.t)
+        found = self.owner(self.t)
         again = np.flatnonzero(np.diff(self.t) == 0) + 1
         times = self.t[again]
         last = np.searchsorted(starts, times, "right") if forward else np.searchsorted(-starts, -times, "right")

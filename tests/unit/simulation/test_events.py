@@ -27,6 +27,13 @@ def both(t: f64, y: Array, p: Array, out: Array) -> i64:
     return 0
 
 
+@native
+def below_the_top(t: f64, y: Array, p: Array, out: Array) -> i64:
+    """g = 1 - 1e-4 - q: negative for a moment at every peak."""
+    out[0] = 1.0 - 1e-4 - y[0]
+    return 0
+
+
 def oscillate(events, t1=20.0, y0=(1.0, 0.0), **more):
     return integrate(Model(1, oscillator), 0, t1, y0, events=events, rtol=1e-11, atol=1e-13, **more)
 
@@ -39,6 +46,18 @@ def test_zero_crossings_of_the_oscillator_are_odd_multiples_of_a_quarter_period(
     assert_close(
         [e.y[0] for e in run.events], 0, within=1e-14, because="the root of the interpolant, to round-off of q"
     )
+
+
+@pytest.mark.parametrize("method", ["DOP853", "Radau", "RK4"])
+def test_a_moment_beyond_zero_between_two_looks_is_found(method):
+    """q = -cos t is above 1 - 1e-4 for 0.03 of its period; steps are many times longer."""
+    options = {"rtol": 1e-6, "atol": 1e-8, "method": method, "step": 0.15 if method == "RK4" else None}
+    run = integrate(Model(1, oscillator), 0, 20, (-1.0, 0.0), events=[Event(below_the_top.address())], **options)
+    half = np.arccos(1 - 1e-4)
+    expected = np.concatenate([[peak - half, peak + half] for peak in np.pi * np.array([1.0, 3.0, 5.0])])
+    found = [e.t for e in run.events]
+    assert len(found) == 6
+    assert_close(found, expected, within=5e-3, because="errors of 1e-5 in q, at a slope of 0.014")
 
 
 @pytest.mark.parametrize(("direction", "offset"), [(1, 3 * np.pi / 2), (-1, np.pi / 2)])
