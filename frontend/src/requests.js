@@ -7,7 +7,7 @@ export class Requests {
   constructor(send) {
     this.send = send;
     this.serial = 0;
-    this.underWay = null; // {serial, asked}
+    this.underWay = null; // {serial, asked, quality}
     this.waiting = null;
   }
 
@@ -25,7 +25,8 @@ export class Requests {
 
   #ask(values, quality) {
     this.waiting = { ...values, quality, asked: performance.now() };
-    if (!this.underWay || quality === "full") this.#next();
+    // a full motion under way gives way at once, a quick one is awaited
+    if (this.underWay?.quality !== "drag" || quality === "full") this.#next();
   }
 
   #next() {
@@ -33,7 +34,7 @@ export class Requests {
     const { asked, ...values } = this.waiting;
     this.waiting = null;
     this.serial += 1;
-    this.underWay = { serial: this.serial, asked };
+    this.underWay = { serial: this.serial, asked, quality: values.quality };
     this.send({ type: "run", serial: this.serial, ...values });
   }
 

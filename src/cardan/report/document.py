@@ -48,11 +48,16 @@ def document(
     return {"format": FORMAT, "kind": kind, "model": model_of(shown, title, date, tell), "motion": moving}
 
 
-def motion(run: Run, quality: str = "full") -> dict[str, Any]:
-    """The moving part alone: "full", or "drag" with fewer frames and nothing that takes long."""
+def motion(run: Run, quality: str = "full", go_on: Callable[[], None] = lambda: None) -> dict[str, Any]:
+    """The moving part alone: "full", or "drag" with fewer frames and nothing that takes long.
+
+    ``go_on`` is called between the parts of a full one, and may raise where nobody waits for it any more.
+    """
     if quality == "drag":
         return dragged_motion(run)
-    return full_motion(shown_run(run, None, moments_of(run)), remedies=True)
+    moments = moments_of(run)
+    go_on()
+    return full_motion(shown_run(run, None, moments), True, go_on)
 
 
 def model_of(shown: Shown, title: str | None, date: str | None, tell: Told = silent) -> dict[str, Any]:

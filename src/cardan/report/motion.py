@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -53,19 +53,21 @@ def dragged_motion(run: Run) -> dict[str, Any]:
     return _motion(shown_run(run, DRAGGED), findings=[], events=[], audit=[])
 
 
-def full_motion(shown: Shown, remedies: bool) -> dict[str, Any]:
-    """The motion with everything that can be said about it."""
+def full_motion(shown: Shown, remedies: bool, go_on: Callable[[], None] = lambda: None) -> dict[str, Any]:
+    """The motion with everything that can be said about it. ``go_on`` is called between its parts and may raise."""
     run, here = shown.run, shown.here
     indicators = indicator_series(here)
     values = {one["name"]: unpacked(one["values"]) for one in indicators}
-    return _motion(
-        shown,
-        arrows=[*reaction_arrows(here), *lost_arrows(here, shown.columns, run.findings, values)],
-        series=[*drift_series(here, shown.columns["energies"]), *multiplier_series(here), *indicators],
-        findings=finding_entries(here, run.findings, values, remedies),
-        events=event_entries(run),
-        audit=audit_rows(run),
-    )
+    go_on()
+    forces = reaction_arrows(here)
+    go_on()
+    lost = lost_arrows(here, shown.columns, run.findings, values)
+    series = [*drift_series(here, shown.columns["energies"]), *multiplier_series(here), *indicators]
+    go_on()
+    findings = finding_entries(here, run.findings, values, remedies)
+    go_on()
+    arrows = [*forces, *lost]
+    return _motion(shown, findings, event_entries(run), audit_rows(run), arrows=arrows, series=series)
 
 
 def _motion(

@@ -130,10 +130,15 @@ class Session:
 
         begun = time.perf_counter()
         deadline = begun + PATIENCE[request.quality]
+
+        def go_on() -> None:
+            if not is_wanted():
+                raise Refused("Not wanted", "A newer request has come.", request.serial)
+
         try:
             with observed(lambda t: is_wanted() and time.perf_counter() < deadline):
                 run = self._move(self.run, self._change(request))
-            content = motion(run, request.quality)
+            content = motion(run, request.quality, go_on)
         except CardanError as problem:
             raise Refused(spelled(type(problem).__name__), str(problem), request.serial) from problem
         except (ArithmeticError, ValueError, TypeError) as problem:

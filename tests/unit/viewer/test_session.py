@@ -156,6 +156,14 @@ def test_a_motion_that_nobody_wants_ends_early(session: Session) -> None:
     assert content["motion"]["status"] == "interrupted"
 
 
+def test_a_full_motion_is_given_up_between_its_parts(session: Session) -> None:
+    finished = Session(session.run, lambda run, change: run)
+    wanted = iter([True, True, False])
+    with pytest.raises(Refused, match="newer"):
+        finished.answer(Request(type="run", serial=1), lambda: next(wanted))
+    assert next(wanted, None) is None, "asked three times, and not again"
+
+
 def test_a_motion_that_takes_too_long_is_shown_as_far_as_it_came(
     session: Session, monkeypatch: pytest.MonkeyPatch
 ) -> None:
