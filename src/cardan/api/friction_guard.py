@@ -9,9 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardan.codegen.extent import typical_sizes
-from cardan.errors import ModelError, SingularityError
+from cardan.errors import ModelError, SimulationError, SingularityError
 from cardan.pipeline import Prepared
 from cardan.simulation.guarded import Continuation
+from cardan.simulation.methods import BY_NAME
 from cardan.simulation.protocol import CompiledModel, Event
 from cardan.singular.friction import Pressed
 from cardan.singular.projection import project_velocity
@@ -29,10 +30,11 @@ MOST_AT_ONCE = 40  # changes at one instant
 class FrictionGuard:
     """Interrupts a motion where a sliding velocity vanishes, a sticking force reaches its limit, or paradox begins."""
 
-    def __init__(self, compiled: Prepared, t: float, y: Vector) -> None:
+    def __init__(self, compiled: Prepared, t: float, y: Vector, method: str = "auto") -> None:
         self.compiled, self.functions = compiled, compiled.kernel.friction
         self._tails: dict[frozenset[int], tuple[Vector, float]] = {}
         self._refuse_stops()
+        self._refuse_method(method)
         self.history: list[tuple[float, Vector]] = []
         self._last, self._count = t, 0
         speeds = self.functions.speeds(t, y, compiled.parameters)[:, 0]
@@ -225,4 +227,15 @@ class FrictionGuard:
                 f"Friction {names} has to be solved for together with the motion, which is not possible in a system "
                 "with stops. Give the friction of contacts with s.stop(..., friction=), and use a smooth law with a "
                 "given load elsewhere."
+            )
+
+    def _refuse_method(self, method: str) -> None:
+        if method in BY_NAME and BY_NAME[method].needs:
+            names = ", ".join(one.name for one in self.functions.frictions)
+            raise SimulationError(
+                f"Friction {names} has to be solved for together with the motion, which method {method!r} cannot do: "
+                "it builds on forces that the state alone gives. Use method='auto', 'DOP853', 'Radau' or 'RK4', or "
+                "give the friction a smooth law and a load that is an expression: law='tanh', normal=expression.",
+                method=method,
+                names=names,
             )

@@ -17,6 +17,7 @@ from cardan.api.inverse import InverseDynamics, inverse_dynamics
 from cardan.api.kept import up_to_contradiction
 from cardan.api.rank_edge import rank_edge
 from cardan.api.rank_guard import RankOptions, rank_guard
+from cardan.api.reach import told_reach
 from cardan.api.restoring import restored
 from cardan.api.run import Run
 from cardan.api.signals import bound, controller, sort_signals, watch
@@ -156,7 +157,7 @@ class System(Asking):
             for k, event in enumerate(events)
         ]
         end = t0 + finite(duration, "Duration")
-        rubbing = FrictionGuard(compiled, t0, y0) if kernel.model.rubbing else None
+        rubbing = FrictionGuard(compiled, t0, y0, method) if kernel.model.rubbing else None
         choice = RankOptions(rtol, atol, geometry_tol, branch, project)
         rank = None if start is None or rubbing else rank_guard(compiled, start, t0, end, method, choice)
         first_mode = rubbing.start if rubbing else compiled if rank is None else rank.regular
@@ -188,6 +189,7 @@ class System(Asking):
         refresh = rubbing.refresh(compiled.refresh) if rubbing else compiled.refresh
         if start is not None:
             solution = up_to_contradiction(kernel, parameters, refresh, solution, start)
+            solution = told_reach(kernel, parameters, refresh, solution, start)
         viewed = None if view is None else ViewedMotion(view, solution, first)
         defined = None if switch is None else switch.is_defined
         run = Run(self, kernel, parameters, solution, refresh, records, viewed, asked, defined)

@@ -111,6 +111,7 @@ def integrate_guarded(
                     break
                 continue
         if guard is None:
+            y = part.y_final
             break
         found = guard.handle(which, mode, part.t_final, part.y_final)
         records += found.records
