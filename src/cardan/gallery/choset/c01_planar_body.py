@@ -10,6 +10,7 @@ import numpy as np
 import cardan as cd
 from cardan.gallery.comparing import agreement, identity, near
 from cardan.gallery.entry import Check, Entry
+from cardan.gallery.pictures import DARK, RED
 from cardan.gallery.printed import rows, solved
 from cardan.gallery.sampling import ANGLE, column, letters, rate
 from cardan.report.style import figure_style
@@ -64,10 +65,10 @@ def picture(run: cd.Run) -> Any:
         some = run.at(np.linspace(0, run.t[-1], 9))
         for x, y, turn in some.q:
             arm = 0.25 * np.array([np.cos(turn), np.sin(turn)])
-            path.plot([x - arm[0], x + arm[0]], [y - arm[1], y + arm[1]], color="#3b3b3b", lw=4, solid_capstyle="round")
+            path.plot([x - arm[0], x + arm[0]], [y - arm[1], y + arm[1]], color=DARK, lw=4, solid_capstyle="round")
         path.set(xlabel="$q_1$ [m]", ylabel="$q_2$ [m]", aspect="equal")
         path.legend(loc="lower center")
-        angle.plot(at.t, at["q3"], color="#c8553d")
+        angle.plot(at.t, at["q3"], color=RED)
         angle.set(xlabel="time [s]", ylabel="$q_3$ [rad]")
         plt.close(figure)
     return figure

@@ -12,6 +12,7 @@ from sympy import cos, sin
 import cardan as cd
 from cardan.gallery.comparing import agreement, identity, near, same
 from cardan.gallery.entry import Check, Entry
+from cardan.gallery.pictures import DARK
 from cardan.gallery.printed import rows, solved
 from cardan.gallery.sampling import ANGLE, column, letters
 from cardan.report.style import figure_style
@@ -129,14 +130,14 @@ def picture(run: cd.Run) -> Any:
         axes[0].plot(x, y)
         for k in range(0, 300, 60):
             axes[0].plot([0, x[k]], [0, y[k]], color="#b0b0b0", lw=1)
-        axes[0].plot([0], [0], "o", color="#3b3b3b")
+        axes[0].plot([0], [0], "o", color=DARK)
         axes[0].set(xlabel="$x_1$ [m]", ylabel="$x_2$ [m]", aspect="equal", title="centre of mass of link 2")
         _, Cqd, g = standard_form(run.system)
         names = ("torque $u_1$ [N m]", "force $u_2$ [N]")
         for k, (axis, name) in enumerate(zip(axes[1:], names, strict=True)):
             axis.plot(at.t, at.evaluate(Cqd[k]), label="velocity products")
             axis.plot(at.t, at.evaluate(g[k]), label="gravity")
-            axis.plot(at.t, at.evaluate(Cqd[k] + g[k]), "--", color="#3b3b3b", label="sum")
+            axis.plot(at.t, at.evaluate(Cqd[k] + g[k]), "--", color=DARK, label="sum")
             axis.set(xlabel="time [s]", ylabel=name)
         axes[1].legend(fontsize=9)
         plt.close(figure)

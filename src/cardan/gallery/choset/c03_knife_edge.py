@@ -12,6 +12,7 @@ from sympy import cos, sin
 import cardan as cd
 from cardan.gallery.comparing import agreement, identity, near, same
 from cardan.gallery.entry import Check, Entry
+from cardan.gallery.pictures import DARK, RED
 from cardan.gallery.printed import rows
 from cardan.gallery.sampling import ANGLE, column, letters, numbers, states
 from cardan.report.style import figure_style
@@ -102,10 +103,10 @@ def picture(run: cd.Run) -> Any:
         path.plot(at["q2"], at["q1"])
         for x, y, turn in run.at(np.linspace(0, run.t[-1], 19)).q:
             arm = 0.08 * np.array([np.cos(turn), np.sin(turn)])
-            path.plot([y - arm[1], y + arm[1]], [x - arm[0], x + arm[0]], color="#3b3b3b", lw=2.5)
+            path.plot([y - arm[1], y + arm[1]], [x - arm[0], x + arm[0]], color=DARK, lw=2.5)
         path.invert_yaxis()
         path.set(xlabel="$q_2$, across the slope [m]", ylabel="$q_1$, downhill [m]", aspect="equal")
-        force.plot(at.t, at.multipliers["lambda1"], color="#c8553d")
+        force.plot(at.t, at.multipliers["lambda1"], color=RED)
         force.set(xlabel="time [s]", ylabel=r"multiplier $\lambda_1$ [N]")
         plt.close(figure)
     return figure

@@ -11,6 +11,7 @@ from sympy import cos, sin
 import cardan as cd
 from cardan.gallery.comparing import agreement, identity, near, same
 from cardan.gallery.entry import Check, Entry
+from cardan.gallery.pictures import RED, VIOLET
 from cardan.gallery.sampling import ANGLE, column, letters, states
 from cardan.report.style import figure_style
 
@@ -132,10 +133,10 @@ def picture(run: cd.Run) -> Any:
         figure, (path, force, park) = plt.subplots(1, 3, figsize=(11, 3.5), layout="constrained")
         at = run.at(np.linspace(0, run.t[-1], 600))
         path.plot(at["x"], at["y"])
-        path.plot(at["x"][:1], at["y"][:1], "o", color="#c8553d", label="start")
+        path.plot(at["x"][:1], at["y"][:1], "o", color=RED, label="start")
         path.set(xlabel="x [m]", ylabel="y [m]", aspect="equal", title="integrable: stays on its circle")
         path.legend(loc="upper left", fontsize=9)
-        force.plot(at.t, at.multipliers["circle"] * RADIUS, color="#7a5ea8")
+        force.plot(at.t, at.multipliers["circle"] * RADIUS, color=VIOLET)
         force.set(xlabel="time [s]", ylabel="force, outwards [N]", title="force of the circle")
         a, w = 0.5, 0.8
         park.plot([0, a], [0, 0], "-o", label="ahead")

@@ -15,6 +15,7 @@ from cardan.gallery.choset.planar_bodies import problem_1
 from cardan.gallery.choset.solids import problem_5, problem_6, problem_7
 from cardan.gallery.comparing import agreement, identity, near, same
 from cardan.gallery.entry import Check, Entry
+from cardan.gallery.pictures import RED
 from cardan.gallery.printed import rows
 from cardan.gallery.sampling import column, dot, letters, numbers, states
 from cardan.report.style import figure_style
@@ -131,8 +132,8 @@ def picture(run: cd.Run) -> Any:
         globe.plot_wireframe(np.cos(a) * np.cos(b), np.cos(a) * np.sin(b), np.sin(a), color="#d8d8d8", lw=0.6)
         at = run.at(np.linspace(0, run.t[-1], 800))
         globe.plot(*at.q.T)
-        globe.quiver(0, 0, 0, *(1.3 * np.array(FORCE)), color="#c8553d")
-        globe.text(*(1.45 * np.array(FORCE)), "u", color="#c8553d")
+        globe.quiver(0, 0, 0, *(1.3 * np.array(FORCE)), color=RED)
+        globe.text(*(1.45 * np.array(FORCE)), "u", color=RED)
         globe.set(xlabel="x [m]", ylabel="y [m]", zlabel="z [m]", box_aspect=(1, 1, 1))
         force = figure.add_subplot(1, 2, 2)
         force.plot(at.t, at.multipliers["sphere"], label=r"$\lambda$: the sphere, outwards")

@@ -13,7 +13,7 @@ from sympy import cos, sin
 import cardan as cd
 from cardan.gallery.comparing import agreement, identity, near, same
 from cardan.gallery.entry import Check, Entry
-from cardan.gallery.pictures import panels, smooth
+from cardan.gallery.pictures import DARK, panels, smooth
 from cardan.gallery.ruina.vectors import Array, about, random_axes, skew
 
 INERTIA = (0.5, 0.9, 1.2)
@@ -190,7 +190,7 @@ def picture(run: cd.Run) -> Any:
         axes[0].set(xlabel="x", ylabel="y", zlabel="z", box_aspect=(1, 1, 1))
         axes[0].legend(loc="upper left", fontsize=9)
         found = [cd.geometry.rotation.axis_angle(one.tolist()) for one in R]
-        axes[1].plot(at.t, [angle for _, angle in found], color="#3b3b3b", label="angle [rad]")
+        axes[1].plot(at.t, [angle for _, angle in found], color=DARK, label="angle [rad]")
         for k, name in enumerate("xyz"):
             axes[1].plot(at.t, [axis[k] for axis, _ in found], lw=1.0, label=f"$n_{name}$")
         axes[1].set(xlabel="time [s]", ylabel="angle [rad], components of the axis")

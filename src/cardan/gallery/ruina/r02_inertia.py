@@ -12,7 +12,7 @@ import cardan as cd
 from cardan.errors import ImpossibleInertia
 from cardan.gallery.comparing import agreement, identity, near, refused, same
 from cardan.gallery.entry import Check, Entry
-from cardan.gallery.pictures import panels, smooth
+from cardan.gallery.pictures import DARK, RED, panels, smooth
 from cardan.gallery.sampling import letters
 
 START: dict[str, Any] = {"q": [1, 0, 0, 0], "v": [0.05, 3.0, 0.0]}
@@ -137,7 +137,7 @@ def picture(run: cd.Run) -> Any:
             scene.plot(*at.position(name).T, label=f"path of {label}", lw=1)
         for k in "123":
             ends = np.stack([at.position(f"P{k}")[0], at.position(f"N{k}")[0]])
-            scene.plot(*ends.T, "-o", color="#3b3b3b", lw=1.5)
+            scene.plot(*ends.T, "-o", color=DARK, lw=1.5)
         scene.set(xlabel="x [m]", ylabel="y [m]", zlabel="z [m]", box_aspect=(1, 1, 1))
         scene.legend(loc="upper left", fontsize=9)
         plane.fill([0, 1, 1], [1, 1, 0], color="#dcebf5", label="possible: $I_1 + I_2 \\geq I_3$")
@@ -147,7 +147,7 @@ def picture(run: cd.Run) -> Any:
             ("sphere", 1, 1, (-44, -14)),
             ("this jack", 0.5, 11 / 14, (-50, 6)),
         ):
-            plane.plot([x], [y], "o", color="#c8553d")
+            plane.plot([x], [y], "o", color=RED)
             plane.annotate(name, (x, y), shift, textcoords="offset points")
         plane.set(xlabel="$I_1 / I_3$", ylabel="$I_2 / I_3$ ($I_3$ the largest)", aspect="equal")
         plane.legend(loc="lower left", fontsize=9)

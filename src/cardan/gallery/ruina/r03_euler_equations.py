@@ -10,7 +10,7 @@ import numpy as np
 import cardan as cd
 from cardan.gallery.comparing import agreement, identity, near, same
 from cardan.gallery.entry import Check, Entry
-from cardan.gallery.pictures import panels
+from cardan.gallery.pictures import DARK, panels
 from cardan.gallery.sampling import letters
 
 IDENTITY = [1.0, 0.0, 0.0, 0.0]
@@ -109,7 +109,7 @@ def picture(run: cd.Run) -> Any:
         growing.semilogy(at.t[early], np.abs(at.v[early, 1]), label=r"$|\omega_y|$")
         rate = np.sqrt(slope(MOMENTS))
         line = SMALL / 2 * np.exp(rate * at.t[early])
-        growing.semilogy(at.t[early], line, "--", color="#3b3b3b", label=r"$e^{\sqrt{D}\,t}$")
+        growing.semilogy(at.t[early], line, "--", color=DARK, label=r"$e^{\sqrt{D}\,t}$")
         growing.set(xlabel="time [s]", ylabel=r"$|\omega_y|$ [rad/s]", ylim=(1e-7, 10))
         growing.legend(fontsize=9, loc="lower right")
     return figure

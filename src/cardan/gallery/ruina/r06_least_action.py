@@ -12,7 +12,7 @@ import numpy as np
 import cardan as cd
 from cardan.gallery.comparing import agreement, near, same
 from cardan.gallery.entry import Check, Entry
-from cardan.gallery.pictures import panels
+from cardan.gallery.pictures import DARK, panels
 from cardan.gallery.ruina.vectors import Array, about, skew
 
 MASSES = np.array([1.0, 0.6, 0.8, 0.4])
@@ -145,9 +145,7 @@ def picture(run: cd.Run) -> Any:
             scene.plot(*at.position(f"P{k}").T, lw=1)
         for moment in (0, 99, 199):
             for i, j in combinations((1, 2, 3, 4), 2):
-                scene.plot(
-                    *np.stack([at.position(f"P{i}")[moment], at.position(f"P{j}")[moment]]).T, color="#3b3b3b", lw=1
-                )
+                scene.plot(*np.stack([at.position(f"P{i}")[moment], at.position(f"P{j}")[moment]]).T, color=DARK, lw=1)
         scene.set(xlabel="x [m]", ylabel="y [m]", zlabel="z [m]", aspect="equal")
         scene.locator_params(nbins=4)
         at = run.at(times)

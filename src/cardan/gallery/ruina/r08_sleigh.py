@@ -12,7 +12,7 @@ from sympy import cos, sin
 import cardan as cd
 from cardan.gallery.comparing import agreement, identity, near
 from cardan.gallery.entry import Check, Entry
-from cardan.gallery.pictures import panels, smooth
+from cardan.gallery.pictures import DARK, panels, smooth
 from cardan.gallery.sampling import ANGLE, letters, numbers, states
 
 M, I_G, D = 2.0, 0.3, 0.25  # mass, moment of inertia about G, distance of the skate behind G
@@ -127,8 +127,8 @@ def picture(run: cd.Run) -> Any:
         path.plot(*skate.T)
         for x, y, theta in run.at(np.linspace(0, run.t[-1], 14)).q:
             tail = [x - D * np.cos(theta), y - D * np.sin(theta)]
-            path.plot([x, tail[0]], [y, tail[1]], color="#3b3b3b", lw=2)
-            path.plot([x], [y], "o", color="#3b3b3b", ms=5)
+            path.plot([x, tail[0]], [y, tail[1]], color=DARK, lw=2)
+            path.plot([x], [y], "o", color=DARK, ms=5)
         path.set(xlabel="x [m]", ylabel="y [m]", aspect="equal")
         graph.plot(at.t, at.evaluate(ahead_of(run.system)), label="speed towards its mass [m/s]")
         graph.plot(at.t, at["theta_dot"], label="rate of turning [rad/s]")

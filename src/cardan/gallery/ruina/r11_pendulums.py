@@ -12,7 +12,7 @@ from sympy import cos, sin
 import cardan as cd
 from cardan.gallery.comparing import agreement, identity, near
 from cardan.gallery.entry import Check, Entry
-from cardan.gallery.pictures import panels, smooth
+from cardan.gallery.pictures import DARK, panels, smooth
 from cardan.gallery.printed import rows
 from cardan.gallery.ruina.vectors import Array, about
 from cardan.gallery.sampling import ANGLE, letters, states
@@ -131,9 +131,7 @@ def picture(run: cd.Run) -> Any:
         axes[0].set(xlabel="time [s]", ylabel=r"$\theta$ [rad]", ylim=(-1.1, 1.6))
         axes[0].legend(fontsize=9, loc="upper center", ncols=3)
         tilts = np.linspace(0, 1.5, 200)
-        axes[1].plot(
-            tilts, [2 * np.pi / rate(a) for a in tilts], color="#3b3b3b", label=r"$\propto 1/\sqrt{\cos\alpha}$"
-        )
+        axes[1].plot(tilts, [2 * np.pi / rate(a) for a in tilts], color=DARK, label=r"$\propto 1/\sqrt{\cos\alpha}$")
         axes[1].plot([0, 0.7, 1.4], [2 * np.pi / rate(a) for a in (0, 0.7, 1.4)], "o")
         axes[1].set(xlabel=r"tilt of the hinge $\alpha$ [rad]", ylabel="period [s]")
         axes[1].legend(fontsize=9)

@@ -12,7 +12,7 @@ import sympy as sp
 import cardan as cd
 from cardan.gallery.comparing import agreement, identity, near
 from cardan.gallery.entry import Check, Entry
-from cardan.gallery.pictures import panels, smooth
+from cardan.gallery.pictures import DARK, panels, smooth
 from cardan.gallery.sampling import ANGLE, states
 
 TENTH = sp.Rational(1, 10)
@@ -136,7 +136,7 @@ def picture(run: cd.Run) -> Any:
         centre = np.array([p + R @ (np.array(R_2) / 10) for p, R in zip(lower, at.rotation("lower"), strict=True)])
         scene.plot(*lower.T, lw=1, label="hinge C")
         scene.plot(*centre.T, lw=1, label="centre of the second body")
-        scene.plot(*np.stack([upper[0], lower[0], centre[0]]).T, "-o", color="#3b3b3b", ms=4)
+        scene.plot(*np.stack([upper[0], lower[0], centre[0]]).T, "-o", color=DARK, ms=4)
         scene.set(xlabel="x [m]", ylabel="y [m]", zlabel="z [m]", aspect="equal")
         scene.set_xticks([0.0, 0.5])
         scene.legend(loc="upper left", fontsize=9)

@@ -11,7 +11,7 @@ import sympy as sp
 import cardan as cd
 from cardan.gallery.comparing import agreement, near, same
 from cardan.gallery.entry import Check, Entry
-from cardan.gallery.pictures import panels
+from cardan.gallery.pictures import DARK, panels
 from cardan.gallery.sampling import State, column, letters, numbers, rate, states
 
 LENGTH, M1, M2, G = 1.3, 1.7, 0.6, 9.81
@@ -125,7 +125,7 @@ def picture(run: cd.Run) -> Any:
     at = run.at(times)
     with panels("the throw", "definition A", "definition B", size=(11.5, 3.8)) as (figure, (scene, first, second)):
         for k in range(0, 120, 12):
-            scene.plot(at.q[k, [0, 3]], at.q[k, [2, 5]], "-o", color="#3b3b3b", lw=1, ms=4)
+            scene.plot(at.q[k, [0, 3]], at.q[k, [2, 5]], "-o", color=DARK, lw=1, ms=4)
         G_x = (M1 * at.q[:, :3] + M2 * at.q[:, 3:]) / (M1 + M2)
         scene.plot(G_x[:, 0], G_x[:, 2], label="centre of mass")
         scene.set(xlabel="x [m]", ylabel="z [m]", aspect="equal")

@@ -12,7 +12,7 @@ from sympy import cos
 import cardan as cd
 from cardan.gallery.comparing import agreement, identity, near, same
 from cardan.gallery.entry import Check, Entry
-from cardan.gallery.pictures import panels, smooth
+from cardan.gallery.pictures import DARK, panels, smooth
 from cardan.gallery.printed import rows
 from cardan.gallery.ruina import chains
 from cardan.gallery.ruina.chains import Array, matrices, modes, neighbours
@@ -181,7 +181,7 @@ def picture(run: cd.Run) -> Any:
         shape.set(xlabel="x [m]", ylabel="shape")
         shape.legend(fontsize=9)
         n = np.arange(1, N)
-        graph.plot(n, n * np.pi * SPEED / LENGTH / (2 * np.pi), "-", color="#3b3b3b", label=r"string, $n c / 2L$")
+        graph.plot(n, n * np.pi * SPEED / LENGTH / (2 * np.pi), "-", color=DARK, label=r"string, $n c / 2L$")
         graph.plot(n, found / (2 * np.pi), "o", label=f"{N - 1} beads")
         graph.set(xlabel="mode n", ylabel="frequency [Hz]")
         graph.legend(fontsize=9)

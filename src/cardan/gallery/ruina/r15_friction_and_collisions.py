@@ -10,7 +10,7 @@ import numpy as np
 import cardan as cd
 from cardan.gallery.comparing import agreement, near, same
 from cardan.gallery.entry import Check, Entry
-from cardan.gallery.pictures import panels, smooth
+from cardan.gallery.pictures import BLUE, DARK, RED, panels, smooth
 
 G, RADIUS, E, MU = 9.81, 0.1, 0.6, 0.2
 START: dict[str, Any] = {"q": [0.0, 1.1, 0.0], "v": [2.0, 0.0, 40.0]}  # backspin: the lowest point moves ahead faster
@@ -152,7 +152,7 @@ def picture(run: cd.Run) -> Any:
     with panels(*titles, size=(11.5, 3.8)) as (figure, (path, graph, balls)):
         at = smooth(run, 2000)
         path.plot(at["x"], at["y"])
-        path.axhline(0, color="#3b3b3b", lw=2)
+        path.axhline(0, color=DARK, lw=2)
         path.set(xlabel="x [m]", ylabel="y [m]")
         graph.plot(at.t, at["x_dot"], label=r"$v_x$")
         graph.plot(at.t, -RADIUS * at["a_dot"], label=r"$-R\omega$ (equal: it rolls)")
@@ -161,9 +161,9 @@ def picture(run: cd.Run) -> Any:
         width = 0.35
         for k, (law, shift) in enumerate((("sequential", -width / 2), ("simultaneous", width / 2))):
             one = cradle(3).simulate(2.0, q=[-1.0, 0.0, 0.0], v=[1.0, 0.0, 0.0], impact_law=law)
-            balls.bar(np.arange(1, 4) + shift, one.v[-1], width, label=law, color=("#1b6ca8", "#c8553d")[k])
+            balls.bar(np.arange(1, 4) + shift, one.v[-1], width, label=law, color=(BLUE, RED)[k])
         balls.set(xlabel="ball", ylabel="velocity after, of 1 m/s before", xticks=[1, 2, 3])
-        balls.axhline(0, color="#3b3b3b", lw=1)
+        balls.axhline(0, color=DARK, lw=1)
         balls.legend(fontsize=9)
     return figure
 

@@ -1,0 +1,175 @@
+"""B4: where a constraint distribution is singular: a cart with two wheels that are steered independently."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import product
+from typing import Any
+
+import numpy as np
+import sympy as sp
+from numpy.typing import NDArray
+from sympy import cos, sin
+
+import cardan as cd
+from cardan.gallery.comparing import agreement, identity, near, same
+from cardan.gallery.entry import Check, Entry
+from cardan.gallery.pictures import DARK, panels, smooth
+from cardan.gallery.sampling import letters
+
+Array = NDArray[np.float64]
+LENGTH = 0.8
+START: dict[str, Any] = {"q": [0, 0, 0, 0.2, -0.5], "v": {"x": 1.0, "phi1": 0.7, "phi2": -0.5}}
+QUARTERS = np.linspace(-np.pi, np.pi, 5)  # -180, -90, 0, 90, 180 degrees
+
+
+def system() -> cd.System:
+    """Front and rear wheel turn by phi1 and phi2; neither slips along its axle."""
+    s = cd.System("cart with two steered wheels")
+    x, y = s.coordinates("x y")
+    theta, phi1, phi2 = s.coordinates("theta phi1 phi2", on="S1")
+    length = s.parameters(l=LENGTH)
+    cart = s.body("cart", mass=2.0, inertia=0.2, joint=cd.Planar(x, y, theta))
+    wheel = {"mass": 0.3, "inertia": 0.01, "parent": cart}
+    front = s.body("front", **wheel, at=(length / 2, 0, 0), joint=cd.Revolute("z", phi1))
+    rear = s.body("rear", **wheel, at=(-length / 2, 0, 0), joint=cd.Revolute("z", phi2))
+    s.no_slip(on=front, along=front.y, name="front_wheel")
+    s.no_slip(on=rear, along=rear.y, name="rear_wheel")
+    return s
+
+
+def snake_cart() -> cd.System:
+    """The same with phi2 = -phi1."""
+    s = cd.System("snake cart")
+    x, y = s.coordinates("x y")
+    theta, phi = s.coordinates("theta phi", on="S1")
+    cart = s.body("cart", mass=2.0, inertia=0.2, joint=cd.Planar(x, y, theta))
+    wheel = {"mass": 0.3, "inertia": 0.01, "parent": cart}
+    front = s.body("front", **wheel, at=(LENGTH / 2, 0, 0), joint=cd.Revolute("z", phi))
+    rear = s.body("rear", **wheel, at=(-LENGTH / 2, 0, 0), joint=cd.Revolute("z", -phi))
+    s.no_slip(on=front, along=front.y, name="front_wheel")
+    s.no_slip(on=rear, along=rear.y, name="rear_wheel")
+    return s
+
+
+def by_hand(theta: float, phi1: float, phi2: float) -> Array:
+    """Lambda of (5.2.1) by (5.1.2): the velocity v + w x arm of each hub along its axle."""
+    found = []
+    for turn, side in ((theta + phi1, 1), (theta + phi2, -1)):
+        axle = np.array([-np.sin(turn), np.cos(turn)])
+        arm = side * LENGTH / 2 * np.array([np.cos(theta), np.sin(theta)])
+        found.append([*axle, axle @ [-arm[1], arm[0]], 0.0, 0.0])
+    return np.array(found)
+
+
+def checks(s: cd.System) -> Iterator[Check]:
+    theta, phi1, phi2, length = letters(s, "theta phi1 phi2 l")
+    printed = sp.Matrix(
+        [
+            [-sin(theta + phi1), cos(theta + phi1), length / 2 * cos(phi1), 0, 0],
+            [-sin(theta + phi2), cos(theta + phi2), -length / 2 * cos(phi2), 0, 0],
+        ]
+    )
+    yield identity("Lambda", "(5.1.2), (5.2.1)", s.equations().constraint_matrix, printed)
+    yield agreement("dim D = dim ker Lambda on a grid", "definition 5.2", dimensions(s))
+    yield agreement("it only ever increases at a singularity", "proposition 5.4, corollary 5.5", around(s))
+    (found,) = [one for one in s.singular_set() if one.kind == "constraint-degeneracy"]
+    yield same("the set, at all quarter turns of both wheels", "corollary 5.5", *conditions(s, found))
+    yield same("it has codimension two", "corollary 5.5", found.dimension, 3)
+    sets = [one.text for one in snake_cart().singular_set() if one.kind == "constraint-degeneracy"]
+    yield same("tied together, the wheels must cross it", "section 1.2", sets, ["cos(phi) = 0"])
+    run = s.simulate(3.0, **START)
+    yield same("steered independently, they pass beside it", "corollary 5.5", [one.kind for one in run.events], [])
+    yield near("and no wheel slips", "definition 5.2", *slipping(run), within=1e-9, because="projected after each step")
+
+
+def dimensions(s: cd.System) -> Iterator[tuple[Any, Any]]:
+    """Velocity freedoms by Cardan, and 5 - rank of Lambda by hand, for all quarter turns."""
+    for phi1, phi2 in product(QUARTERS[:-1], repeat=2):
+        d = s.diagnose([0.1, 0.2, 0.3, phi1, phi2])
+        rank = int(np.linalg.matrix_rank(by_hand(0.3, phi1, phi2), tol=1e-9))
+        yield [d.velocity_dof, d.constraint_rank], [5 - rank, rank]
+
+
+def around(s: cd.System) -> Iterator[tuple[Any, Any]]:
+    """dim D at the singular configuration and at eight neighbours: 4, then 3."""
+    for a, b in product((-1e-3, 0.0, 1e-3), repeat=2):
+        d = s.diagnose([0.1, 0.2, 0.3, np.pi / 2 + a, np.pi / 2 + b])
+        yield d.velocity_dof, 4 if a == b == 0 else 3
+
+
+def conditions(s: cd.System, found: Any) -> tuple[Any, Any]:
+    """Quarter turns at which the found condition holds, and those with both cosines zero."""
+    theta, phi1, phi2 = letters(s, "theta phi1 phi2")
+    sides = [one.lhs - one.rhs for one in found.condition.atoms(sp.Eq)]
+    value = sp.lambdify([theta, phi1, phi2], sides)
+    holds, expected = set(), set()
+    for i, j in product(range(4), repeat=2):
+        a, b = QUARTERS[i], QUARTERS[j]
+        if max(abs(x) for x in value(0.3, a, b)) < 1e-12:
+            holds.add((i, j))
+        if abs(np.cos(a)) < 1e-12 and abs(np.cos(b)) < 1e-12:
+            expected.add((i, j))
+    return holds, expected
+
+
+def slipping(run: cd.Run) -> tuple[Any, Any]:
+    """Lambda by hand times the velocities along the run, and zero."""
+    slip = [by_hand(*q[2:]) @ v for q, v in zip(run.q, run.v, strict=True)]
+    return slip, np.zeros((len(run), 2))
+
+
+def picture(run: cd.Run) -> Any:
+    """The smallest singular value of Lambda over both steering angles, with the run and the snake cart's line."""
+    with panels("smaller singular value of $\\Lambda$", "path of the cart", size=(9.8, 4.2)) as (figure, (plane, path)):
+        angles = np.linspace(-np.pi, np.pi, 121)
+        values = [[np.linalg.svd(by_hand(0.0, a, b), compute_uv=False)[1] for a in angles] for b in angles]
+        image = plane.pcolormesh(np.degrees(angles), np.degrees(angles), values, cmap="cividis", shading="gouraud")
+        figure.colorbar(image, ax=plane)
+        at = smooth(run)
+        plane.plot(np.degrees(angles), -np.degrees(angles), "--", color="white", lw=1.2, label="snake cart")
+        plane.plot(np.degrees(at["phi1"]), np.degrees(at["phi2"]), color="#ff9d84", lw=2, label="this run")
+        for a, b in product((-90, 90), repeat=2):
+            plane.plot(
+                [a], [b], "o", color="white", ms=7, mec="black", label="dim D = 4" if (a, b) == (90, 90) else None
+            )
+        plane.set(
+            xlabel=r"$\varphi_1$ [degrees]",
+            ylabel=r"$\varphi_2$ [degrees]",
+            aspect="equal",
+            xlim=(-180, 180),
+            ylim=(-180, 180),
+        )
+        plane.set_xticks([-180, -90, 0, 90, 180])
+        plane.set_yticks([-180, -90, 0, 90, 180])
+        plane.legend(fontsize=8, loc="lower left", frameon=True)
+        path.plot(at["x"], at["y"], lw=1)
+        for x, y, theta, phi1, phi2 in run.at(np.linspace(0, run.t[-1], 7)).q:
+            ends = np.array([x, y]) + np.outer([LENGTH / 2, -LENGTH / 2], [np.cos(theta), np.sin(theta)])
+            path.plot(*ends.T, color="#9a9a9a", lw=1)
+            for end, turn in zip(ends, (theta + phi1, theta + phi2), strict=True):
+                wheel = 0.1 * np.array([np.cos(turn), np.sin(turn)])
+                path.plot(*np.stack([end - wheel, end + wheel]).T, color=DARK, lw=2.5)
+        path.set(xlabel="x [m]", ylabel="y [m]", aspect="equal")
+    return figure
+
+
+ENTRY = Entry(
+    id="B4",
+    where="chapter 5, equations (5.1.1) to (5.2.1), definitions 5.2 and 5.3, proposition 5.4, corollary 5.5",
+    lesson=(
+        "The velocities that all constraints allow form a space D at every configuration, and its dimension can jump "
+        "only upwards: independent rows stay independent nearby, dependent ones need not stay dependent. So the "
+        "singular configurations are exactly those where freedom is gained. How much of the configuration space they "
+        "fill decides whether a motion meets them. With two wheels steered independently they are isolated points in "
+        "the plane of steering angles, and a motion passes beside them; tie the wheels together, as the snake cart "
+        "does, and the line of allowed angles goes straight through. Cardan finds the set as a condition, not only "
+        "at a given point."
+    ),
+    system=system,
+    checks=checks,
+    start={"duration": 2.5, **START},
+    picture=picture,
+    caption="Where two steered wheels lose rank: four points. The snake cart's line runs through two of them.",
+    erratum="Definition 5.3: Phi_0 lies in Q.",
+)
