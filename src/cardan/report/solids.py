@@ -72,7 +72,7 @@ def _tube(radius: float, length: float) -> Polygons:
 
 
 def _ring(radius: float, tube: float) -> Polygons:
-    a, b = np.meshgrid(np.linspace(0, 2 * np.pi, 2 * AROUND + 1), np.linspace(2 * np.pi, 0, 7))
+    a, b = np.meshgrid(np.linspace(0, 2 * np.pi, 2 * AROUND + 1), np.linspace(2 * np.pi, 0, 9))
     reach = radius + tube * np.cos(b)
     return _patches(np.stack([reach * np.cos(a), reach * np.sin(a), tube * np.sin(b)], axis=-1))
 
