@@ -39,6 +39,14 @@ def letters(system: System, names: str) -> Any:
     return found[0] if len(found) == 1 else found
 
 
+def part(system: System, name: str) -> Any:
+    """A body or particle by name, so that checks can put loads on it that the model itself does without."""
+    found = {one.name: one for one in (*system.model.bodies, *system.model.particles)}
+    if name not in found:
+        raise UnknownName(f"{system.name!r} has no part {name!r}. Known: {', '.join(found)}.", name=name)
+    return found[name]
+
+
 def states(
     system: System, ranges: Sequence[tuple[float, float]], count: int = 12, seed: int = 0, held: Any = None
 ) -> Iterator[State]:

@@ -14,7 +14,7 @@ from cardan.gallery.comparing import agreement, identity, near, same
 from cardan.gallery.entry import Check, Entry
 from cardan.gallery.motion import motion
 from cardan.gallery.pictures import BLUE, PALE, RED, from_above, panels, smooth
-from cardan.gallery.sampling import column, dot, letters, numbers, states
+from cardan.gallery.sampling import column, dot, letters, numbers, part, states
 
 RANGES = [(0.2, 3.0), (-2.0, 2.0)]
 
@@ -24,14 +24,14 @@ def system() -> cd.System:
     s = cd.System("particle on a rotating half-plane")
     r, z, theta = s.coordinates("r z theta")
     m, a, b = s.parameters(m=1.7, a=1.0, b=0.3)
-    P = s.particle("P", mass=m, coordinates=cd.PolarCylindrical(r, theta, z))
-    s.force("F", on=P)
+    s.particle("P", mass=m, coordinates=cd.PolarCylindrical(r, theta, z))
     s.prescribe(theta, a * s.time + b * s.time**2)
     s.stop(r, restitution=Rational(3, 5), name="edge")
     return s
 
 
 def checks(s: cd.System) -> Iterator[Check]:
+    s.force("F", on=part(s, "P"))  # Phi_a of the text
     r, z, m, a, b = letters(s, "r z m a b")
     F, t = column(*letters(s, "F_x F_y F_z")), s.time
     f = a * t + b * t**2
@@ -106,7 +106,7 @@ ENTRY = Entry(
     ),
     system=system,
     checks=checks,
-    start={"duration": 1.5, "q": {"r": 0.5, "z": 0.0}, "v": {"r": -2.0, "z": 0.3}, "loads": {"F": (0, 0, -4.0)}},
+    start={"duration": 1.5, "q": {"r": 0.5, "z": 0.0}, "v": {"r": -2.0, "z": 0.3}},
     picture=picture,
     caption="The particle slides to the edge of the turning half-plane, is thrown back, and is carried outwards.",
     erratum="(31) has lost a factor: m rdd - m r fd^2 = Phi_a . e_r. After (26), v+ is the velocity after the impact.",

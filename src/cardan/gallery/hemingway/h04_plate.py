@@ -15,7 +15,7 @@ from cardan.gallery.comparing import agreement, identity, near, refused, same
 from cardan.gallery.entry import Check, Entry
 from cardan.gallery.motion import motion
 from cardan.gallery.pictures import RED, from_above, panels, smooth
-from cardan.gallery.sampling import ANGLE, State, column, dot, letters, numbers, states
+from cardan.gallery.sampling import ANGLE, State, column, dot, letters, numbers, part, states
 
 RANGES = [(-2.0, 2.0), ANGLE, (-2.0, 2.0)]
 ORDER = ("r_e", "nu1", "z", "x1", "x2", "x3", "nu2", "nu3", "theta")
@@ -30,9 +30,14 @@ def system() -> cd.System:
     plate = s.body("plate", mass=M, inertia=(J1, J2, J3), joint=cd.Revolute("z", nu1))
     P = s.particle("P", mass=m, frame=plate, position=plate.vector(r_e, 0, z))
     s.force("push", on=P, along=plate.y)
-    s.force("F", on=P)
-    s.force("F_bar", on=plate)
-    s.moment("M_a", on=plate)
+    return s
+
+
+def load(s: cd.System) -> cd.System:
+    """Put the applied forces F_a, F_bar_a and the moment M_a of the text on particle and plate."""
+    s.force("F", on=part(s, "P"))
+    s.force("F_bar", on=part(s, "plate"))
+    s.moment("M_a", on=part(s, "plate"))
     return s
 
 
@@ -45,9 +50,7 @@ def nine(as_rows: bool) -> cd.System:
     angles = cd.Euler("3-2-1", nu1, nu2, nu3)
     plate = s.body("plate", mass=M, inertia=(J1, J2, J3), joint=cd.Free(x1, x2, x3, angles))
     P = s.particle("P", mass=m, frame=plate, coordinates=cd.PolarCylindrical(r_e, theta, z))
-    s.force("F", on=P)
-    s.force("F_bar", on=plate)
-    s.moment("M_a", on=plate)
+    load(s)
     if not as_rows:
         for one in (x1, x2, x3, nu2, nu3, theta):
             s.prescribe(one, 0)
@@ -90,6 +93,7 @@ class Printed:
 
 def checks(s: cd.System) -> Iterator[Check]:
     r, nu, z, m, J3 = letters(s, "r_e nu1 z m J3")
+    load(s)
     eq, printed = s.equations(), Printed(s)
     T = m * (r.dot**2 + z.dot**2 + nu.dot**2 * r**2) / 2 + J3 * nu.dot**2 / 2
     yield identity("kinetic energy", "(46)", eq.kinetic_energy, T)

@@ -14,7 +14,7 @@ from cardan.gallery.comparing import identity, near, same
 from cardan.gallery.entry import Check, Entry
 from cardan.gallery.motion import motion
 from cardan.gallery.pictures import RED, from_above, panels, smooth
-from cardan.gallery.sampling import ANGLE, column, dot, letters
+from cardan.gallery.sampling import ANGLE, column, dot, letters, part
 
 RANGES = [(0.1, 2.0), ANGLE, (-2.0, 2.0)]
 
@@ -25,13 +25,13 @@ def system() -> cd.System:
     r, nu1, z = s.coordinates("r"), s.coordinates("nu1", on="S1"), s.coordinates("z")
     m, M, c, J3 = s.parameters(m=0.7, M=2.0, c=0.4, J3=0.2)
     plate = s.body("plate", mass=M, inertia=(J3, J3, J3), com=(c, 0, 0), joint=cd.Revolute("z", nu1))
-    P = s.particle("P", mass=m, frame=plate, position=plate.vector(r, 0, z))
-    s.force("F", on=P)
+    s.particle("P", mass=m, frame=plate, position=plate.vector(r, 0, z))
     s.stop(r, restitution=1, name="edge")
     return s
 
 
 def checks(s: cd.System) -> Iterator[Check]:
+    s.force("F", on=part(s, "P"))
     r, nu, z, m, M, c, J3 = letters(s, "r nu1 z m M c J3")
     F = column(*letters(s, "F_x F_y F_z"))
     eq = s.equations()

@@ -15,7 +15,7 @@ from cardan.gallery.comparing import agreement, identity, near, refused, same
 from cardan.gallery.entry import Check, Entry
 from cardan.gallery.motion import motion
 from cardan.gallery.pictures import BLUE, RED, panels, smooth, torus, torus_point
-from cardan.gallery.sampling import ANGLE, column, dot, letters, numbers, states
+from cardan.gallery.sampling import ANGLE, column, dot, letters, numbers, part, states
 
 ORDER = ("nu1", "phi_e", "x1", "x2", "x3", "nu2", "nu3", "R", "theta")
 E_3 = column(0, 0, 1)
@@ -29,9 +29,14 @@ def system() -> cd.System:
     gimbal = s.body("gimbal", mass=M, inertia=(J1, J2, J3), joint=cd.Revolute("z", nu1))
     P = s.particle("P", mass=m, frame=gimbal, position=gimbal.vector(R0 * sin(phi_e), 0, R0 * cos(phi_e)))
     s.force("push", on=P, along=gimbal.y)
-    s.force("F", on=P)
-    s.force("F_bar", on=gimbal)
-    s.moment("M_a", on=gimbal)
+    return s
+
+
+def load(s: cd.System) -> cd.System:
+    """Put the applied forces F_a, F_bar_a and the moment M_a of the text on particle and gimbal."""
+    s.force("F", on=part(s, "P"))
+    s.force("F_bar", on=part(s, "gimbal"))
+    s.moment("M_a", on=part(s, "gimbal"))
     return s
 
 
@@ -43,10 +48,8 @@ def nine() -> cd.System:
     m, M, R0, J1, J2, J3 = s.parameters(m=1.7, M=2.3, R0=0.6, J1=0.3, J2=0.5, J3=0.4)
     angles = cd.Euler("3-2-1", nu1, nu2, nu3)
     gimbal = s.body("gimbal", mass=M, inertia=(J1, J2, J3), joint=cd.Free(x1, x2, x3, angles))
-    P = s.particle("P", mass=m, frame=gimbal, coordinates=cd.PolarSpherical(R, phi_e, theta))
-    s.force("F", on=P)
-    s.force("F_bar", on=gimbal)
-    s.moment("M_a", on=gimbal)
+    s.particle("P", mass=m, frame=gimbal, coordinates=cd.PolarSpherical(R, phi_e, theta))
+    load(s)
     for one in (x1, x2, x3, nu2, nu3, theta):
         s.prescribe(one, 0)
     s.prescribe(R, R0)
@@ -83,6 +86,7 @@ class Printed:
 
 def checks(s: cd.System) -> Iterator[Check]:
     nu, phi, m, R0, J3 = letters(s, "nu1 phi_e m R0 J3")
+    load(s)
     eq, printed = s.equations(), Printed(s)
     T = m * (nu.dot**2 * R0**2 * sin(phi) ** 2 + phi.dot**2 * R0**2) / 2 + J3 * nu.dot**2 / 2
     yield identity("kinetic energy", "(71)", eq.kinetic_energy, T)

@@ -16,18 +16,17 @@ from cardan.gallery.comparing import identity, near, refused, same
 from cardan.gallery.entry import Check, Entry
 from cardan.gallery.motion import motion
 from cardan.gallery.pictures import BLUE, RED, panels, smooth
-from cardan.gallery.sampling import ANGLE, column, dot, letters
+from cardan.gallery.sampling import ANGLE, column, dot, letters, part
 
 REGULAR = [ANGLE, (0.3, 2.8), ANGLE]
 
 
 def system() -> cd.System:
-    """A spherically symmetric body about its centre of mass, with a moment along E_1, E_2, E_3."""
+    """A spherically symmetric body about its centre of mass."""
     s = cd.System("body about a fixed point")
     nu1, nu2, nu3 = s.coordinates("nu1 nu2 nu3", on="S1")
     lam = s.parameters(lam=0.9)
-    body = s.body("body", mass=2.0, inertia=lam, joint=cd.Ball(cd.Euler("3-1-3", nu1, nu2, nu3)))
-    s.moment("M", on=body)
+    s.body("body", mass=2.0, inertia=lam, joint=cd.Ball(cd.Euler("3-1-3", nu1, nu2, nu3)))
     return s
 
 
@@ -55,6 +54,7 @@ def rotation(nu1: Any, nu2: Any, nu3: Any) -> Any:
 
 
 def checks(s: cd.System) -> Iterator[Check]:
+    s.moment("M", on=part(s, "body"))
     nu1, nu2, nu3, lam = letters(s, "nu1 nu2 nu3 lam")
     M_a = column(*letters(s, "M_x M_y M_z"))
     g, Q = euler_basis(nu1, nu2), rotation(nu1, nu2, nu3)

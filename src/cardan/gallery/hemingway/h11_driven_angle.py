@@ -15,7 +15,7 @@ from cardan.gallery.entry import Check, Entry
 from cardan.gallery.hemingway.h10_fixed_point import euler_basis
 from cardan.gallery.motion import motion
 from cardan.gallery.pictures import RED, panels, smooth
-from cardan.gallery.sampling import ANGLE, column, dot, letters, numbers, states
+from cardan.gallery.sampling import ANGLE, column, dot, letters, numbers, part, states
 from cardan.geometry import euler
 
 E_3 = column(0, 0, 1)
@@ -29,7 +29,6 @@ def system(stops: bool = False) -> cd.System:
     body = s.body("body", mass=2.0, inertia=lam, joint=cd.Ball(cd.Euler("3-1-3", nu1, nu2, nu3)))
     ring = s.frame("ring", joint=cd.Revolute("z", nu1))
     fork = s.frame("fork", parent=ring, joint=cd.Revolute("x", nu2))
-    s.moment("M", on=body)
     s.moment("M_u", on=body, along=fork.y)  # fork.y is u of (90)
     s.prescribe(nu1, a * s.time + b * s.time**2)
     if stops:
@@ -53,6 +52,7 @@ def u_of(f: Any, nu2: Any) -> Any:
 
 
 def checks(s: cd.System) -> Iterator[Check]:
+    s.moment("M", on=part(s, "body"))
     nu2, nu3, lam, a, b = letters(s, "nu2 nu3 lam a b")
     t = s.time
     f = a * t + b * t**2

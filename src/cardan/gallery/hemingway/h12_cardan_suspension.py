@@ -14,7 +14,7 @@ from cardan.errors import SingularMassMatrix
 from cardan.gallery.comparing import agreement, identity, near, refused, same
 from cardan.gallery.entry import Check, Entry
 from cardan.gallery.pictures import RED, panels, smooth
-from cardan.gallery.sampling import ANGLE, column, dot, letters, numbers, rate, states
+from cardan.gallery.sampling import ANGLE, column, dot, letters, numbers, part, rate, states
 
 NAMES = ("outer", "inner", "platform")
 HELD = (
@@ -29,7 +29,7 @@ E_3 = column(0, 0, 1)
 
 
 def system(stops: bool = False) -> cd.System:
-    """Three spherical bodies, one in the other, with a moment on each; M acts on the platform along e_2^2."""
+    """Three spherical bodies, one in the other; the moment M acts on the platform along e_2^2."""
     s = cd.System("Cardan suspension")
     alpha, beta, gamma = s.coordinates("alpha beta gamma", on="S1")
     lam1, lam2, lam3 = s.parameters(lam1=0.5, lam2=0.3, lam3=0.9)
@@ -37,8 +37,6 @@ def system(stops: bool = False) -> cd.System:
     inner = s.body("inner", inertia=lam2, joint=cd.Revolute("x", beta), parent=outer)
     platform = s.body("platform", inertia=lam3, joint=cd.Revolute("z", gamma), parent=inner)
     s.moment("M", on=platform, along=inner.y)
-    for name, body in (("M1", outer), ("M2", inner), ("M3", platform)):
-        s.moment(name, on=body)
     if stops:
         s.stop(beta, restitution=1, name="low")
         s.stop(pi - beta, restitution=1, name="high")
@@ -46,6 +44,8 @@ def system(stops: bool = False) -> cd.System:
 
 
 def checks(s: cd.System) -> Iterator[Check]:
+    for name, body in zip(("M1", "M2", "M3"), NAMES, strict=True):
+        s.moment(name, on=part(s, body))
     q = alpha, beta, gamma = letters(s, "alpha beta gamma")
     lam1, lam2, lam3, M = letters(s, "lam1 lam2 lam3 M")
     eq = s.equations()
