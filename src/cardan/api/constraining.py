@@ -6,6 +6,8 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Any, ParamSpec
 
+import sympy as sp
+
 from cardan.api.describing import Describing, as_point
 from cardan.equations.integrability import ConstraintsReport, report_constraints
 from cardan.equations.symbolic import SymbolicEquations
@@ -158,15 +160,17 @@ class Constraining(Describing):
         return report_constraints(SymbolicEquations(self.model))
 
     def make_holonomic(self, name: str, constant: Any) -> None:
-        """Replace an integrable velocity constraint by phi(q, t) = constant, the form that ``constraints`` found."""
+        """Replace an integrable velocity constraint by phi(q, t) = constant, the form that ``constraints`` found.
+
+        A quotient N / D = constant becomes N - constant D = 0, which holds also where D vanishes.
+        """
         report = self.constraints[name]
         if report.holonomic is None or report.kind == "holonomic":
             raise ModelError(f"Constraint {name!r} has no holonomic form to replace it: {report}.", name=name)
         value = self.description.expression(constant, f"Constant of {name!r}", moving=False)
-        rows = self.description.constraints
-        self.description.constraints = [
-            Holonomic(name, report.holonomic - value) if one.name == name else one for one in rows
-        ]
+        rows, whole = self.description.constraints, sp.fraction(sp.together(report.holonomic - value))
+        phi = report.holonomic - value if whole[1].is_number else sp.expand(whole[0])
+        self.description.constraints = [Holonomic(name, phi) if one.name == name else one for one in rows]
         self.description.touch()
 
     def eliminate(self, name: str) -> None:

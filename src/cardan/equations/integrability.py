@@ -16,6 +16,7 @@ import sympy as sp
 
 from cardan.equations.accessibility import reachable_dimension
 from cardan.equations.constrained_symbolic import SymbolicConstraints
+from cardan.equations.potentials import potential
 from cardan.equations.reduced import derive
 from cardan.equations.symbolic import SymbolicEquations
 from cardan.errors import UnknownName
@@ -24,7 +25,7 @@ from cardan.geometry import quaternion
 from cardan.model.variables import CoordinateVariable
 
 TRIALS = 6  # random configurations; at a generic one a form that is not integrable shows
-TOLERANCE = 1e-9  # of |da(X, Y)| against the size of da
+TOLERANCE = 1e-9  # of |da(X, Y)| against the derivatives of a, whatever their units
 
 
 @dataclass(frozen=True)
@@ -160,7 +161,7 @@ class _Forms:
             for i in chosen:
                 curl = da[i].T - da[i]  # entry (l, j): d a_j / d x_l - d a_l / d x_j
                 found = basis.T @ curl @ basis
-                if np.max(np.abs(found), initial=0.0) > TOLERANCE * max(1.0, float(np.max(np.abs(curl), initial=0.0))):
+                if np.max(np.abs(found), initial=0.0) > TOLERANCE * float(np.max(np.abs(da[i]), initial=0.0)):
                     return False
         return True
 
@@ -176,14 +177,14 @@ class _Forms:
         return ConstraintReport(name, "velocity", True, why, phi, None if phi is None else self._solved(phi))
 
     def _potential(self, i: int) -> Any:
-        """phi with d(phi) parallel to the form, by trying simple integrating factors."""
+        """phi with d(phi) parallel to the form: with factors that its own entries suggest, else by a longer search."""
         entries = [sp.simplify(x) for x in self.forms.row(i)]
         factors = [sp.Integer(1), *(1 / x for x in entries if x != 0 and not x.is_number)]
         for factor in factors:
             phi = self._integrated([sp.simplify(x * factor) for x in entries])
             if phi is not None:
                 return phi
-        return None
+        return None if self.unit.rows else potential(entries, self.x)
 
     def _integrated(self, entries: list[Any]) -> Any:
         """phi with d(phi)/dx_j = entries_j, or None where the form is not exact."""
