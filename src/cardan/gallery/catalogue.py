@@ -96,9 +96,7 @@ TITLES = {
 }
 
 NOT_WRITTEN = "its entry is not written yet"
-REASONS = {
-    "R14": "modes, strings and beams come with the room of linear analysis",
-}
+REASONS: dict[str, str] = {}
 
 
 def text_of(name: str) -> Text:
