@@ -16,7 +16,7 @@ SPEED = 5.0  # rad/s or m/s: how far the sliders of speeds reach at least
 
 
 def controls(run: Any) -> list[dict[str, Any]]:
-    """The sliders of a run. Quaternions, and signals given as functions, have none and stay as they are."""
+    """The sliders of a run. Signals given as functions, and orientations given as quaternions, stay as they are."""
     return [*_parameters(run), *_start(run), *_signals(run)]
 
 
@@ -38,11 +38,11 @@ def _start(run: Any) -> Iterator[dict[str, Any]]:
             unit = "rad" if variable.domain.is_angle else ""
             yield _slider("start", variable.symbol, unit, value, *_reach(variable, value)) | {"of": "q"}
     for variable in run.model.free:
-        if isinstance(variable, CoordinateVariable):
-            speed = variable.symbol.dot
+        for speed in variable.velocities:
             value = float(state[str(speed)])
-            unit, most = "rad/s" if variable.domain.is_angle else "", max(SPEED, 2 * abs(value))
-            yield _slider("start", speed, unit, value, -most, most) | {"of": "v"}
+            turns = not isinstance(variable, CoordinateVariable) or variable.domain.is_angle
+            most = max(SPEED, 2 * abs(value))
+            yield _slider("start", speed, "rad/s" if turns else "", value, -most, most) | {"of": "v"}
 
 
 def _reach(variable: CoordinateVariable, value: float) -> tuple[float, float]:

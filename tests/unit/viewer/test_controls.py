@@ -7,7 +7,9 @@ import math
 import pytest
 
 import cardan as cd
+from cardan.api.viewing import moved
 from cardan.viewer.controls import controls
+from cardan.viewer.session import Change
 
 
 def rotor() -> cd.System:
@@ -63,3 +65,13 @@ def test_signals_given_as_functions_have_no_slider() -> None:
     s = rotor()
     run = s.simulate(0.1, q={"x": 0.5, "r": 1.0}, inputs={"u": lambda t: math.sin(t)})
     assert "u" not in [one["name"] for one in controls(run)]
+
+
+def test_a_tumbling_body_can_be_thrown_otherwise() -> None:
+    """An orientation as a quaternion has no slider; its angular velocity has three."""
+    s = cd.System("stone")
+    s.body("stone", mass=1, inertia=(1, 2, 3), joint=cd.Ball(cd.Quaternion("e")))
+    run = s.simulate(0.5, v={"e": [1.0, 0.1, 0.0]})
+    assert [(one["name"], one["of"]) for one in controls(run)] == [(f"omega_e_{axis}", "v") for axis in "xyz"]
+    again = moved(run, Change(v={"omega_e_z": 2.0}))
+    assert again.v[0].tolist() == [1.0, 0.1, 2.0]
