@@ -16,6 +16,7 @@ Vector = NDArray[np.float64]
 Run = Any  # the public Run, which lives above this room
 Arrow = dict[str, Any]
 
+ROUND_OFF = 1e-12  # of the kinetic energy: reactions as small as that are none
 LOST_BELOW = 0.2  # of the largest indicator: around a lock the lost direction is shown while it is below this
 SHOWN_FOR = 0.04  # of the duration, at least: how long it stays
 
@@ -57,9 +58,10 @@ def arrow(name: str, kind: str, at: Vector, vector: Vector, unit: str, visible: 
 def reaction_arrows(here: Run) -> list[Arrow]:
     """Force and moment of all joints and constraints on each body and particle, at its centre of mass."""
     found = []
+    round_off = ROUND_OFF * float(np.max(here.kinetic_energy, initial=0.0))  # J: N m over a radian, or N over a metre
     for name, one in here.reactions.items():
         for kind, vector, unit in (("force", one.force, "N"), ("moment", one.moment, "N m")):
-            if np.any(vector):
+            if np.max(np.abs(vector), initial=0.0) > round_off:
                 found.append(arrow(name, f"reaction-{kind}", one.point, vector, unit))
     return found
 
