@@ -64,6 +64,7 @@ class Session:
 
     def __init__(self, run: Any, move: Callable[[Any, Change], Any]) -> None:
         self.run, self._move = run, move
+        self.stage, self.part = "waiting", 0.0  # of preparing the document
 
     @property
     def name(self) -> str:
@@ -78,9 +79,17 @@ class Session:
         """The first message to every page."""
         from cardan.report.document import document
 
-        content = document(self.run, kind="viewer")
+        content = document(self.run, kind="viewer", tell=self._tell)
         content["model"]["controls"] = self.controls
         return encoded({"type": "document", "document": content})
+
+    def _tell(self, stage: str, part: float) -> None:
+        self.stage, self.part = stage, part
+
+    @property
+    def progress(self) -> str:
+        """How far the document is, as a message."""
+        return encoded({"type": "progress", "stage": self.stage, "part": self.part})
 
     # --- requests ----------------------------------------------------------------------------------
 

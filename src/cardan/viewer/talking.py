@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 PAGES = 8  # at once
 GRACE = 0.3  # seconds that a motion asked for while dragging may go on after the slider has moved further
 
+PATIENCE = 0.3  # seconds after which a page is told what it waits for
+
 log = logging.getLogger(__name__)
 
 
@@ -32,17 +34,33 @@ class Conversation:
     async def hold(self) -> None:
         """Send the document, then answer requests until the page leaves."""
         await self.socket.accept()
-        loop = asyncio.get_running_loop()
         answering = asyncio.create_task(self._answer_requests())
         try:
-            await self.socket.send_text(await loop.run_in_executor(self.worker, lambda: self.session.document))
-            while True:
+            await self._send(await self._document())
+            while not self.is_over:
                 await self._hear(await self.socket.receive())
-                if self.is_over:
-                    return
         finally:
             self.is_over = True
             answering.cancel()
+
+    async def _send(self, text: str) -> None:
+        """Tell the page; one that has left hears nothing."""
+        from starlette.websockets import WebSocketDisconnect
+
+        try:
+            await self.socket.send_text(text)
+        except (WebSocketDisconnect, RuntimeError):
+            self.is_over = True
+
+    async def _document(self) -> str:
+        """The document; the page is told how far it is."""
+        making = asyncio.get_running_loop().run_in_executor(self.worker, lambda: self.session.document)
+        told = ""
+        while not (await asyncio.wait([making], timeout=PATIENCE))[0]:
+            if told != self.session.progress:
+                told = self.session.progress
+                await self._send(told)
+        return await making
 
     async def _hear(self, message: Mapping[str, Any]) -> None:
         if message["type"] == "websocket.disconnect":
@@ -55,7 +73,7 @@ class Conversation:
             self.wanted = self.session.read(text)
             self.news.set()
         except Refused as problem:
-            await self.socket.send_text(refusal(problem))
+            await self._send(refusal(problem))
 
     async def _answer_requests(self) -> None:
         loop = asyncio.get_running_loop()
@@ -74,7 +92,7 @@ class Conversation:
                 what = "The motion could not be computed; the terminal in which Cardan runs says more."
                 text = refusal(Refused("Unexpected error", what, request.serial))
             if text is not None and (self._is_newest(request) or request.quality == "drag"):
-                await self.socket.send_text(text)
+                await self._send(text)
 
     def _compute(self, request: Request) -> str | None:
         """In the worker's thread; None where a newer request has come before this one was begun."""

@@ -25,6 +25,7 @@ class Session:
 
     name = "<script>alert(1)</script>"
     document = '{"type":"document","document":{}}'
+    progress = '{"type":"progress"}'
 
     def read(self, text: str) -> Request:
         if text.startswith("bad"):

@@ -22,6 +22,7 @@ class Slow:
 
     name = "slow"
     document = '{"type":"document"}'
+    progress = '{"type":"progress"}'
 
     def __init__(self) -> None:
         self.begun: list[int] = []
@@ -108,3 +109,20 @@ def test_a_page_that_leaves_ends_its_motion(slow: Slow, page: Any) -> None:
     while not slow.ended_early and time.monotonic() < end:
         time.sleep(0.01)
     assert slow.ended_early == [1]
+
+
+def test_a_page_is_told_what_it_waits_for() -> None:
+    class Large(Slow):
+        progress = '{"type":"progress","stage":"manifold","part":0.5}'
+
+        @property
+        def document(self) -> str:  # type: ignore[override]
+            time.sleep(1.0)
+            return '{"type":"document"}'
+
+    with (
+        Viewer(Large()).start() as viewer,  # type: ignore[arg-type]
+        connect(viewer.url.replace("http", "ws") + "ws", origin=f"http://127.0.0.1:{viewer.port}") as socket,  # type: ignore[arg-type]
+    ):
+        assert json.loads(socket.recv(timeout=5))["stage"] == "manifold"
+        assert json.loads(socket.recv(timeout=5)) == {"type": "document"}, "the same stage is told once"
