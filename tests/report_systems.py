@@ -54,6 +54,19 @@ def particles() -> cd.Run:
     return s.simulate(1.0, q={"r": 1.0, "x": 2.0}, v={"theta": 1.0}, loads={"F": 0.1})
 
 
+def beads() -> cd.Run:
+    """A bead on a circle of wire, one on a gimbal, one on a plate."""
+    s = cd.System("three beads")
+    u, phi, theta = s.coordinates("u phi theta", on="S1")
+    r, psi = s.coordinates("r psi")
+    a = s.parameters(a=1.0)
+    s.particle("wired", mass=1.0, coordinates=cd.Curve((a * sp.cos(u), 0, a * sp.sin(u)), u))
+    s.particle("hung", mass=1.0, coordinates=cd.PolarSpherical(2 * a, phi, theta))
+    s.particle("laid", mass=1.0, coordinates=cd.PolarCylindrical(r, psi, -a))
+    s.gravity(-9.81 * s.world.z)
+    return s.simulate(1.0, q={"u": 0.3, "phi": 2.0, "r": 1.0}, v={"theta": 1.0, "psi": 1.0})
+
+
 def four_bar() -> cd.Run:
     s = cd.System("four-bar linkage")
     a, b, c = s.coordinates("a b c", on="S1")
@@ -150,6 +163,7 @@ KINDS: dict[str, Callable[[], cd.Run]] = {
         hanging,
         typed,
         particles,
+        beads,
         four_bar,
         rolling,
         bouncing,

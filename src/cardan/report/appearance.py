@@ -48,6 +48,8 @@ def inferred(member: Member, length: float) -> list[Shape]:
         return shapes if rod is not None else shapes + mass_shapes(member, length)
     if member.own is not None and member.own.kind == "slide":
         return [*shapes, slider(member, length)]
+    if not member.mass and member.children:  # only carries others, and what its inertia looks like is anybody's guess
+        return shapes
     on_bars = any(distance_to_bar(member.com, anchor, one) < 0.1 * length for one in ends)
     return shapes if on_bars else shapes + mass_shapes(member, length)
 

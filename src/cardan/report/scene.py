@@ -10,8 +10,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from cardan.kinematics.tree import WORLD, build_tree
-from cardan.model.constraints import Distance, Rolling
+from cardan.kinematics.tree import WORLD, Tree, build_tree
+from cardan.model.constraints import Connection, Distance, Rolling
+from cardan.model.motions import unit_axis
 from cardan.model.stops import Contact
 from cardan.report.appearance import BEAD, THIN, Shape, bar, ellipsoid, inferred, placed
 from cardan.report.arrays import numbers
@@ -19,6 +20,7 @@ from cardan.report.cast import Actor, Pose
 from cardan.report.dressing import given
 from cardan.report.gimbals import Gimbals
 from cardan.report.skeleton import Member, Values, own_links, skeleton
+from cardan.report.surroundings import bearing, connection_bearings, height, planes, tracks
 
 Vector = NDArray[np.float64]
 Run = Any  # the public Run, which lives above this room
@@ -76,11 +78,15 @@ class Scene:
 
     @cached_property
     def up(self) -> Vector:
-        """Against gravity; the z axis where there is none."""
+        """Against gravity; where there is none, y for what moves in the plane of x and y only, and z otherwise."""
         gravity = self.run.model.gravity
         g = np.zeros(3) if gravity is None else self.values.array(gravity.express(self.run.model.world))
         size = float(np.linalg.norm(g))
-        return np.asarray(-g / size) if size else np.array([0.0, 0.0, 1.0])
+        if size:
+            return np.asarray(-g / size)
+        low, high = self._box
+        is_flat = self._spread > 0 and high[2] - low[2] < 1e-6 * self._spread
+        return np.array([0.0, 1.0, 0.0] if is_flat else [0.0, 0.0, 1.0])
 
     # --- shapes ------------------------------------------------------------------------------------
 
@@ -101,10 +107,12 @@ class Scene:
         """One entry for each actor."""
         found = []
         masses = {one.name: one.mass for one in (*self.run.model.bodies, *self.run.model.particles)}
+        colours: dict[Any, int] = {}  # beads of one spring share one
         for k, actor in enumerate(self.actors):
             mass = self.values.number(masses[actor.name]) if actor.kind != "marker" else 0.0
+            colour = colours.setdefault(actor.ends or actor, len(colours))
             shapes = self._shapes(k, actor)
-            found.append({"name": actor.name, "kind": actor.kind, "mass": mass, "colour": k, "shapes": shapes})
+            found.append({"name": actor.name, "kind": actor.kind, "mass": mass, "colour": colour, "shapes": shapes})
         return found
 
     def _shapes(self, k: int, actor: Actor) -> list[Shape]:
@@ -115,6 +123,10 @@ class Scene:
         if actor.kind == "particle":
             bead = {"kind": "sphere", "radius": BEAD * self.length}
             return (given(touching[0], np.zeros(3), self.values) if touching else [bead]) + surfaces
+        if actor.gimbal is not None:
+            return [self._gimbal_ring(actor)]
+        if actor.share is not None:
+            return [{"kind": "sphere", "radius": 0.35 * BEAD * self.length}]
         if actor.ends is not None:
             return [bar(np.zeros(3), np.array([0.0, 0.0, self._rod_length(actor)]), 0.7 * THIN * self.length)]
         return surfaces
@@ -127,6 +139,11 @@ class Scene:
             found = self.gimbals.shapes(k) if k in self.gimbals.depths else inferred(member, self.length)
         return found + [rail for one in self._sliding(k) for rail in (self._rail(one),)]
 
+    def _gimbal_ring(self, actor: Actor) -> Shape:
+        one = next(one for one in self.run.model.particles if actor.gimbal and one.frame is actor.gimbal[1])
+        radius = abs(self.values.number(one.coordinates.R))
+        return {"kind": "ring", "radius": radius, "tube": 0.4 * THIN * self.length, "opacity": 0.8}
+
     def _rod_length(self, actor: Actor) -> float:
         rods = [one for one in self.run.model.constraints if isinstance(one, Distance) and one.name == actor.name]
         return abs(self.values.number(rods[0].length))
@@ -138,53 +155,32 @@ class Scene:
             if isinstance(one, (Rolling, Contact)) and one.surface is actor.frame:
                 normal = np.array(one.normal, dtype=float)
                 disc = {"kind": "cylinder", "radius": self.size, "length": 0.01 * self.size, "opacity": 0.35}
-                found.append(placed(disc, (self._height(one) - 0.005 * self.size) * normal, normal))
+                found.append(placed(disc, (height(self.run, one) - 0.005 * self.size) * normal, normal))
         return found
-
-    def _height(self, one: Any) -> float:
-        """Of a plane over the origin of its frame; at the start where it moves."""
-        return float(self.run.evaluate(one.height)[0])
 
     # --- what stands still -------------------------------------------------------------------------
 
+    @cached_property
+    def tree(self) -> Tree:
+        """Of the user's own model."""
+        return build_tree(self.run.model)
+
     def fixtures(self) -> list[Shape]:
-        """Bearings, rails and planes of the world."""
-        found = [self._plane(one) for one in self._world_planes()]
+        """Bearings, rails, planes and tracks of the world."""
+        found = planes(self.run, self.tree, self.values, self.centre, self.size)
+        found += tracks(self.run, self.tree, self.values, self.length)
+        found += connection_bearings(self.run, self.tree, self.values, self.length)
         for k, member in enumerate(self.members):
             base = member.base
             if base is None or base.other != WORLD:
                 continue
             if k in self.gimbals.depths:
                 found += self.gimbals.bearings(k)
-            elif base.kind == "turn":
-                block = {"kind": "cylinder", "radius": 0.06 * self.length, "length": 0.14 * self.length}
-                found.append(placed(block, base.point, base.axis))
             elif base.kind == "slide":
                 found.append(self._rail(k))
-            elif base.kind == "spin":
-                found.append(placed({"kind": "sphere", "radius": 0.05 * self.length}, base.point))
+            elif base.kind in ("turn", "spin"):
+                found.append(bearing(base.point, base.axis if base.kind == "turn" else None, self.length))
         return found
-
-    def _world_planes(self) -> list[Any]:
-        tree = self.run.kernel.dynamics.full.lifted.tree
-        planes = {}
-        for one in (*self.run.model.constraints, *self.run.model.stops):
-            if isinstance(one, (Rolling, Contact)):
-                place = tree.attachments.get(one.surface)
-                if one.surface is self.run.model.world or (place is not None and place.link == WORLD):
-                    planes[(one.surface, one.normal, str(one.height))] = one
-        return list(planes.values())
-
-    def _plane(self, one: Any) -> Shape:
-        tree = self.run.kernel.dynamics.full.lifted.tree
-        R, p = np.eye(3), np.zeros(3)
-        if one.surface is not self.run.model.world:
-            place = tree.attachments[one.surface]
-            R, p = self.values.array(place.rotation), self.values.array(place.position)
-        normal = R @ np.array(one.normal, dtype=float)
-        point = p + self._height(one) * normal
-        middle = self.centre - ((self.centre - point) @ normal) * normal  # below what moves
-        return {"kind": "plane", "normal": numbers(normal), "point": numbers(middle), "extent": 1.6 * self.size}
 
     def _sliding(self, k: int) -> list[int]:
         """Bodies that slide on body k."""
@@ -194,8 +190,10 @@ class Scene:
         """The line that a sliding body covered, along the axes of what carries it."""
         base = self.members[k].base
         assert base is not None
-        tree = build_tree(self.run.model)
-        covered = self.run.evaluate(tree.links[own_links(tree, self.members[k].body.frame)[-1]].variable)
+        links = own_links(self.tree, self.members[k].body.frame)
+        covered = self.run.evaluate(self.tree.links[links[-1]].variable)
+        if base.other != WORLD:
+            covered = np.append(covered, 0.0)  # from where the body itself is
         margin = 0.2 * self.length
         low, high = float(np.min(covered)) - margin, float(np.max(covered)) + margin
         rail = bar(base.point + low * base.axis, base.point + high * base.axis, 0.8 * THIN * self.length)
@@ -211,7 +209,16 @@ class Scene:
                 continue
             kind = type(member.body.joint).__name__.lower()
             axis = None if member.own.kind == "spin" else numbers(member.own.axis)
-            found.append(
-                {"name": member.body.name, "kind": kind, "body": k, "position": numbers(member.own.point), "axis": axis}
-            )
+            found.append(_joint(member.body.name, kind, k, member.own.point, axis))
+        index = {one.body.frame: k for k, one in enumerate(self.members)}
+        for one in self.run.model.constraints:
+            if isinstance(one, Connection) and one.first.frame in index:
+                place = self.values.array(one.first.position)
+                axis = getattr(one.joint, "axis", None)
+                own = None if axis is None else numbers(unit_axis(axis, one.name))
+                found.append(_joint(one.name, type(one.joint).__name__.lower(), index[one.first.frame], place, own))
         return found
+
+
+def _joint(name: str, kind: str, body: int, place: Vector, axis: list[float] | None) -> dict[str, Any]:
+    return {"name": name, "kind": kind, "body": body, "position": numbers(place), "axis": axis}

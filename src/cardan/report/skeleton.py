@@ -22,10 +22,10 @@ class Values:
     """Expressions of parameters as numbers, with the parameters of a run."""
 
     def __init__(self, run: Run) -> None:
-        self._values = dict(zip(run.kernel.model.parameters, map(float, run.parameters), strict=False))
+        self.table = dict(zip(run.kernel.model.parameters, map(float, run.parameters), strict=False))
 
     def number(self, expression: Any) -> float:
-        return float(sp.sympify(expression).xreplace(self._values))
+        return float(sp.sympify(expression).xreplace(self.table))
 
     def array(self, expressions: Any) -> Vector:
         """Three numbers, or a matrix of them."""

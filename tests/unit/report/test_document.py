@@ -268,6 +268,41 @@ def test_a_massless_rod_joins_its_ends(pages: dict[str, Any]) -> None:
     assert_close(end, here.position("R"), **FLOAT32)
 
 
+def named(page: Any, name: str) -> tuple[Any, np.ndarray, np.ndarray]:
+    """(entry, positions, z axes) of a body of the page."""
+    k = [one["name"] for one in page["model"]["bodies"]].index(name)
+    w, x, y, z = unpacked(page["motion"]["poses"][k]["quaternion"]).T
+    axis = np.stack([2 * (x * z + w * y), 2 * (y * z - w * x), 1 - 2 * (x * x + y * y)], axis=1)
+    return page["model"]["bodies"][k], unpacked(page["motion"]["poses"][k]["position"]), axis
+
+
+def test_beads_show_a_spring(pages: dict[str, Any]) -> None:
+    """From P to the origin: the middle one of five is halfway, and all have one colour."""
+    page, run = page_of("particles", pages), run_of("particles")
+    here = run.at(unpacked(page["motion"]["times"]))
+    _, middle, _ = named(page, "spring")
+    assert_close(middle, here.position("P") / 2, **FLOAT32)
+    beads = page["model"]["bodies"][-5:]
+    assert [one["name"] for one in beads] == ["", "", "spring", "", ""]
+    assert len({one["colour"] for one in beads}) == 1
+
+
+def test_particles_have_the_ring_the_wire_and_the_plate_they_live_on(pages: dict[str, Any]) -> None:
+    page, run = page_of("beads", pages), run_of("beads")
+    here = run.at(unpacked(page["motion"]["times"]))
+    gimbal, centre, normal = named(page, "gimbal of hung")
+    arm = here.position("hung") - centre
+    assert gimbal["shapes"][0]["radius"] == 2.0
+    assert_close(np.linalg.norm(arm, axis=1), 2.0, **FLOAT32)
+    assert_close(np.einsum("ij,ij->i", arm, normal), 0.0, **FLOAT32)
+    assert_close(normal[:, 2], 0.0, **FLOAT32)
+    wire = [one for one in page["model"]["fixtures"] if one["kind"] == "bar"]
+    ends = np.array([one["from"] for one in wire])
+    assert_close(np.linalg.norm(ends, axis=1), 1.0, within=1e-12, because="a circle of radius one")
+    (plate,) = [one for one in page["model"]["fixtures"] if one["kind"] == "cylinder"]
+    assert plate["position"] == [0, 0, -1]
+
+
 def test_singular_sets_are_drawn_where_they_are(pages: dict[str, Any]) -> None:
     """sin(beta) = 0: lines at beta = 0 and beta = pi (or -pi) on the torus of alpha and beta."""
     page = page_of("suspension", pages)
