@@ -60,7 +60,11 @@ class Conversation:
             if told != self.session.progress:
                 told = self.session.progress
                 await self._send(told)
-        return await making
+        try:
+            return await making
+        except Exception as problem:
+            log.exception("The page of the viewer could not be made")
+            return refusal(Refused("This run cannot be shown", f"{type(problem).__name__}: {problem}"))
 
     async def _hear(self, message: Mapping[str, Any]) -> None:
         if message["type"] == "websocket.disconnect":

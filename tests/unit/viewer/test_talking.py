@@ -126,3 +126,17 @@ def test_a_page_is_told_what_it_waits_for() -> None:
     ):
         assert json.loads(socket.recv(timeout=5))["stage"] == "manifold"
         assert json.loads(socket.recv(timeout=5)) == {"type": "document"}, "the same stage is told once"
+
+
+def test_a_run_that_cannot_be_shown_is_an_answer() -> None:
+    class Odd(Slow):
+        @property
+        def document(self) -> str:  # type: ignore[override]
+            raise ValueError("no such shape")
+
+    with (
+        Viewer(Odd()).start() as viewer,  # type: ignore[arg-type]
+        connect(viewer.url.replace("http", "ws") + "ws", origin=f"http://127.0.0.1:{viewer.port}") as socket,  # type: ignore[arg-type]
+    ):
+        answer = json.loads(socket.recv(timeout=5))
+        assert (answer["type"], answer["what"]) == ("error", "ValueError: no such shape")
