@@ -56,12 +56,13 @@ def _bottom(near: Near, left: float, middle: float, right: float) -> float:
         if abs(signed(at_end)) <= LOST * max(abs(fa), fb):
             return at_end
     side, c = 0, middle
+    enough = 2 * SLOPE * max(-fa, fb)  # nearer than this the slope no longer tells the side
     for _ in range(ITERATIONS):
         if fa == fb:
             break
         c = (a * fb - b * fa) / (fb - fa)
         fc = signed(c)
-        if abs(fc) < 1e-13 * max(abs(fa), abs(fb), near(left)) or abs(b - a) < 1e-15 * max(abs(a), abs(b)):
+        if abs(fc) < enough or abs(b - a) < 1e-15 * max(abs(a), abs(b)):
             break
         if fc > 0:
             b, fb = c, fc

@@ -98,10 +98,19 @@ def rule(departing: bool = False) -> Rule:
 
 
 def _integrals(x: Vector) -> Vector:
-    """Integrals from -1 to each x, halved, of the first Legendre polynomials; one row per x."""
-    P = legendre.legvander(x, NODES)
-    k = np.arange(1, NODES)
-    return np.column_stack([x + 1, (P[:, 2:] - P[:, :-2]) / (2 * k + 1)]) / 2
+    """Integrals from -1 to each x, halved, of the first Legendre polynomials; one row per x.
+
+    (k + 1) P_{k+1} = (2 k + 1) x P_k - k P_{k-1}, and the integral of P_k is (P_{k+1} - P_{k-1}) / (2 k + 1).
+    """
+    found = np.empty((len(x), NODES))
+    for row, value in zip(found, x.tolist(), strict=True):  # a few times only: quicker than arrays
+        before, here = 1.0, value
+        row[0] = (value + 1.0) / 2.0
+        for k in range(1, NODES):
+            after = ((2 * k + 1) * value * here - k * before) / (k + 1)
+            row[k] = (after - before) / (4 * k + 2)
+            before, here = here, after
+    return found
 
 
 @dataclass(frozen=True)

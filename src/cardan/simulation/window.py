@@ -6,12 +6,16 @@ where accuracy allows; a motion that lingers inside is carried by several.
 
 from __future__ import annotations
 
+import ctypes
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
 from cardan.simulation.common import observe
+from cardan.simulation.foreign import CALLBACK, KERNEL
 from cardan.simulation.layout import COUNTS
 from cardan.simulation.passage import Passage, pass_through, rule
 from cardan.simulation.protocol import CompiledModel, optional
@@ -58,10 +62,23 @@ class Window:
 
     def nearness(self, t: float, y: Vector) -> float:
         """Last pivot of the constraints at a state; nan where it cannot be evaluated."""
-        out, count = np.zeros(1), np.zeros(COUNTS, dtype=np.int64)
-        kernel, callback = optional(self.model, "nearness"), optional(self.model, "callback")
-        p = np.array(self.model.parameters)
-        return float(out[0]) if observe(kernel, callback, t, np.array(y), p, out, count) == 0 else float("nan")
+        return self._measure(t, np.ascontiguousarray(y, dtype=float))
+
+    @cached_property
+    def _measure(self) -> Callable[[float, Vector], float]:
+        """The kernel of nearness, called by its address: a passage asks it hundreds of times."""
+        kernel, callback = KERNEL(optional(self.model, "nearness")), optional(self.model, "callback")
+        before = CALLBACK(callback) if callback else None
+        out, p = np.zeros(1), np.array(self.model.parameters)
+        pointer = ctypes.POINTER(ctypes.c_double)
+        out_p, p_p = out.ctypes.data_as(pointer), p.ctypes.data_as(pointer)
+
+        def measure(t: float, y: Vector) -> float:
+            y_p = y.ctypes.data_as(pointer)
+            failed = (before is not None and before(t, y_p, p_p) != 0) or kernel(t, y_p, p_p, out_p) != 0
+            return float("nan") if failed else float(out[0])
+
+        return measure
 
     def rates(self, t: float, y: Vector) -> Vector | None:
         """ydot at a state; None where it cannot be evaluated."""
