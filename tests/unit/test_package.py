@@ -14,7 +14,8 @@ import cardan
 ROOT = Path(__file__).parents[2]
 SOURCES = sorted((ROOT / "src" / "cardan").rglob("*.py"))
 LONGEST_FILE = 400
-HEAVY = ("sympy", "matplotlib", "llvmlite", "scipy")
+HEAVY = ("sympy", "matplotlib", "llvmlite", "scipy", "pydantic", "starlette", "uvicorn", "websockets")
+SERVERS = ("starlette", "uvicorn", "websockets", "matplotlib")
 
 
 def test_version_is_the_one_in_pyproject() -> None:
@@ -37,3 +38,13 @@ def test_importing_cardan_loads_nothing_heavy() -> None:
 def test_every_public_name_can_be_reached() -> None:
     missing = [name for name in getattr(cardan, "__all__", ()) if not hasattr(cardan, name)]
     assert missing == [], "cardan.__all__ promises names that do not exist"
+
+
+def test_simulating_loads_no_web_server() -> None:
+    program = (
+        "import sys, cardan as cd\n"
+        "s = cd.System('s'); x = s.coordinates('x'); s.lagrangian(x.dot**2 / 2); s.simulate(0.1, v=[1.0])\n"
+        f"print(*[name for name in {SERVERS!r} if name in sys.modules])"
+    )
+    loaded = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout.split()
+    assert loaded == [], f"simulating also imports {', '.join(loaded)}"
