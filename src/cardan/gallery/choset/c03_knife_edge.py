@@ -59,6 +59,7 @@ def checks(s: cd.System) -> Iterator[Check]:
     qd = column(*(one.dot for one in q))
     yield identity("forces orthogonal by the inverse of M", "before (10.19)", *orthogonal(eq.projection.T, M.inv(), u))
     yield identity("motions orthogonal by M", "after (10.20)", *orthogonal(eq.projection, M, qd))
+    yield agreement("projected equations", "(10.20), after it", projected(s))
     yield near("slide on an inclined plane", "(10.25) to (10.27)", *inclined(s), within=1e-7, because="100 times rtol")
 
 
@@ -80,6 +81,17 @@ def solutions(s: cd.System, printed: Any) -> Iterator[tuple[Any, Any]]:
     for at in states(s, [PLACE, PLACE, ANGLE]):
         here = eq.at(at.q, at.v, loads=dict(at.signals))
         yield [*here.acceleration, here.multipliers["lambda1"]], value(at)
+
+
+def projected(s: cd.System) -> Iterator[tuple[Any, Any]]:
+    """P qdd and P M^-1 u; and qdd1 cos q3 + qdd2 sin q3 with (u1 cos q3 + u2 sin q3) / m."""
+    eq = s.equations()
+    for at in states(s, [PLACE, PLACE, ANGLE]):
+        here = eq.at(at.q, at.v, loads=dict(at.signals))
+        u = np.array([at.signals[f"u{k}"] for k in (1, 2, 3)])
+        yield here.P @ here.acceleration, here.P @ np.linalg.solve(here.M, u)
+        c, n = np.cos(at.q[2]), np.sin(at.q[2])
+        yield here.acceleration[0] * c + here.acceleration[1] * n, (u[0] * c + u[1] * n) / MASS
 
 
 def orthogonal(P: Any, metric: Any, x: Any) -> tuple[Any, Any]:

@@ -11,7 +11,7 @@ import sympy as sp
 import cardan as cd
 from cardan.gallery.choset.planar_bodies import invariance, planar_rotation
 from cardan.gallery.choset.solids import solids
-from cardan.gallery.choset.turning_frames import euler_rates, frames
+from cardan.gallery.choset.turning_frames import euler_rates, frames, hat
 from cardan.gallery.comparing import identity, near
 from cardan.gallery.entry import Check, Entry
 from cardan.gallery.sampling import letters
@@ -53,6 +53,10 @@ def checks(s: cd.System) -> Iterator[Check]:
     yield from invariance()
     yield from solids()
     yield near(
+        "rate of the inertia in space", "before (10.37), corrected", *inertia_rate(s), within=1e-6,
+        because="differences of order h^4 of a run to 1e-9, over h = 1e-2",
+    )  # fmt: skip
+    yield near(
         "momentum and energy stay, the angular velocity does not", "after (10.45)", *kept(s), within=1e-8,
         because="ten times the tolerance of the run",
     )  # fmt: skip
@@ -64,6 +68,22 @@ def kept(s: cd.System) -> tuple[Any, Any]:
     R, w_s = run.rotation("body"), run.omega("body", expressed_in="world")
     P = np.einsum("tij,jk,tlk,tl->ti", R, INERTIA, R, w_s)
     return [*P[-1], run.energy[-1]], [*P[0], run.energy[0]]
+
+
+def inertia_rate(s: cd.System) -> tuple[Any, Any]:
+    """d/dt of I_s = R I R^T along a run, and w^ I_s - I_s w^."""
+    run, h = s.simulate(6.0, **START, rtol=1e-11, atol=1e-13), 1e-2
+    times = np.linspace(0.1, 5.9, 20)
+
+    def spatial(t: Any) -> Any:
+        R = run.at(t).rotation("body")
+        return np.einsum("tij,jk,tlk->til", R, INERTIA, R)
+
+    slope = (spatial(times - 2 * h) - 8 * spatial(times - h) + 8 * spatial(times + h) - spatial(times + 2 * h)) / (
+        12 * h
+    )
+    w = np.array([hat(one) for one in run.at(times).omega("body", expressed_in="world")])
+    return slope, w @ spatial(times) - spatial(times) @ w
 
 
 def picture(run: cd.Run) -> Any:

@@ -32,6 +32,8 @@ def checks(s: cd.System) -> Iterator[Check]:
     yield agreement("a vector turned about an axis", "1/28, boxed", turned_vectors())
     yield from components()
     yield agreement("angle from the trace, axis from the eigenvector", "2/11", axes_and_angles())
+    found, angle = cd.geometry.rotation.axis_angle(about([0, 1, 0], np.pi).tolist())
+    yield near("a half turn keeps its axis", "1/28, corrected", [*np.abs(found), angle], [0, 1, 0, np.pi])
     yield from two_rotations()
     yield agreement("axis and angle of two rotations in a row", "2/11, puzzle", composed())
     yield identity("all 24 conventions", "2/6", *conventions())
