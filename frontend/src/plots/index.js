@@ -50,6 +50,8 @@ class Plots {
   constructor(container, doc, theme, onSeek) {
     this.el = document.createElement("div");
     this.el.className = "plots";
+    this.grid = this.el.appendChild(document.createElement("div"));
+    this.grid.className = "plots-grid";
     container.append(this.el);
     this.model = doc.model;
     this.onSeek = onSeek;
@@ -96,9 +98,9 @@ class Plots {
     for (const one of wanted) {
       const card = this.cards.get(one.key) ?? this.addCard(one);
       one.fill(card);
-      if (before ? before.nextElementSibling !== card.el : this.el.firstElementChild !== card.el) {
+      if (before ? before.nextElementSibling !== card.el : this.grid.firstElementChild !== card.el) {
         if (before) before.after(card.el);
-        else this.el.prepend(card.el);
+        else this.grid.prepend(card.el);
       }
       before = card.el;
     }
@@ -137,6 +139,7 @@ class Plots {
         key: `portrait/${k}`,
         group: "portraits",
         title: portrait.title,
+        aside: portrait.surface === "plane" ? "" : ` on a ${portrait.surface}`,
         make: () =>
           portrait.surface === "plane"
             ? [new Portrait(this.link, portrait.title)]
@@ -150,12 +153,12 @@ class Plots {
     }
   }
 
-  addCard({ key, group, title, make }) {
+  addCard({ key, group, title, aside, make }) {
     const el = document.createElement("section");
     el.className = `plot-card plot-card-${group}`;
     el.dataset.plot = key;
     const heading = document.createElement("h3");
-    heading.append(group === "portraits" ? labelNode(mathText(title)) : title);
+    heading.append(group === "portraits" ? labelNode(mathText(title)) : title, aside ?? "");
     const reset = document.createElement("button");
     reset.type = "button";
     reset.className = "plot-reset";

@@ -88,6 +88,7 @@ export function plain(latex) {
 // A span with sub- and superscripts.
 export function labelNode(latex) {
   const span = document.createElement("span");
+  span.className = "plot-label";
   for (const piece of pieces(latex)) {
     const node = piece.level === 0 ? document.createElement("span") : document.createElement(piece.level < 0 ? "sub" : "sup");
     node.textContent = piece.text;

@@ -25,8 +25,9 @@ export function portraitData(portrait, motion, times) {
   const axes = [x, y].map((one, k) => axis(one, values[k], periods[k], singular.flatMap((s) => s.curves.map((c) => c[k]))));
   for (const one of singular) one.curves = one.curves.map((curve) => inside(curve, axes));
   const jumps = (motion.events ?? []).filter((one) => JUMPS.includes(one.kind)).map((one) => one.t);
-  const cut = new Set(jumps.map((t) => cutIndex(times, t)));
-  return { portrait, times, values, periods, axes, singular, isCut: (k) => cut.has(k), series: [x, y] };
+  const cuts = jumps.map((t) => cutIndex(times, t, values, axes)).filter((k) => k >= 0);
+  const cut = new Set(cuts);
+  return { portrait, times, values, periods, axes, singular, cuts, isCut: (k) => cut.has(k), series: [x, y] };
 }
 
 function pairs(flat) {
@@ -53,10 +54,14 @@ function inside(curve, axes) {
   return found;
 }
 
-// The sample before a jump.
-function cutIndex(times, t) {
-  const k = indexBefore(times, t);
-  return times[k] >= t ? k - 1 : k;
+// The sample before a jump: of the steps beside its time the one in which most changes.
+function cutIndex(times, t, values, axes) {
+  const here = indexBefore(times, t);
+  const change = (k) =>
+    k < 0 || k + 1 >= times.length
+      ? -1
+      : Math.max(...values.map((own, i) => Math.abs(own[k + 1] - own[k]) / (axes[i].high - axes[i].low)));
+  return [here - 1, here, here + 1].reduce((best, k) => (change(k) > change(best) ? k : best), -1);
 }
 
 // A window on one axis. A period starts half a turn before zero, a quarter before it or at zero: where the fewest
@@ -144,6 +149,7 @@ export class Portrait {
       ctx.globalAlpha = 0.4;
       ctx.lineWidth = 1.4;
       ctx.stroke(this.traced(this.path, Infinity));
+      this.drawJumps(ctx);
     });
     this.drawRims(ctx, box);
     this.drawTop();
@@ -158,6 +164,20 @@ export class Portrait {
       ctx.arc(this.xAt(path.x[0]), this.yAt(path.y[0]), 5, 0, 2 * Math.PI);
       ctx.stroke();
     }
+  }
+
+  // Impacts: dotted from where they found the motion to where they left it.
+  drawJumps(ctx) {
+    const { cuts, values, axes } = this.data;
+    ctx.setLineDash([2, 3]);
+    ctx.lineWidth = 1;
+    ctx.beginPath();
+    for (const k of cuts) {
+      ctx.moveTo(this.xAt(within(values[0][k], axes[0])), this.yAt(within(values[1][k], axes[1])));
+      ctx.lineTo(this.xAt(within(values[0][k + 1], axes[0])), this.yAt(within(values[1][k + 1], axes[1])));
+    }
+    ctx.stroke();
+    ctx.setLineDash([]);
   }
 
   // Arrows on the sides that are one and the same line.

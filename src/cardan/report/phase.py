@@ -17,10 +17,15 @@ MOST_TORI = 3
 
 
 def portrait_entries(run: Run, facts: Facts) -> list[dict[str, Any]]:
-    """Tori of two angles first, then each coordinate with its velocity on a cylinder or a plane."""
+    """Tori of two angles first, then each coordinate with its velocity on a cylinder or a plane.
+
+    An angle that stops keep from going round is drawn as a line.
+    """
     own = [one for one in run.model.free if isinstance(one, CoordinateVariable)]
-    angles = [one.symbol for one in own if one.domain.is_angle]
-    lines = [one.symbol for one in own if not one.domain.is_angle]
+    factors = () if facts.manifold is None else facts.manifold.factors
+    stopped = {name for factor in factors if factor.kind in ("I", "H") for name in factor.coordinates}
+    angles = [one.symbol for one in own if one.domain.is_angle and one.name not in stopped]
+    lines = [one.symbol for one in own if one.symbol not in angles]
     found = [_entry(run, facts, a, b, TURN, TURN) for a, b in _pairs(angles, facts)[:MOST_TORI]]
     found += [_entry(run, facts, a, b, TURN, None) for a, b in _mixed(angles, lines)]
     if len(lines) >= 2:
