@@ -41,9 +41,14 @@ function connect(root, theme, address) {
     page.draw();
     page.controls?.showLatency(performance.now() - asked, detail.milliseconds);
   });
+  socket.addEventListener("progress", ({ detail }) => {
+    if (!page) notice(root, "Preparing the page", `${detail.stage}, ${Math.round(100 * detail.part)} % done`);
+  });
   socket.addEventListener("error", ({ detail }) => {
+    if (!page) return notice(root, detail.title, detail.what);
     if (requests.answered(detail?.serial ?? null) !== null) page?.controls?.showProblem(detail.title, detail.what);
   });
+  socket.addEventListener("open", () => page?.controls?.clearProblem());
   socket.addEventListener("closed", () => {
     requests.forget();
     const words = "The connection to the simulation is gone. Start the viewer again to change values.";

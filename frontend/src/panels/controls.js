@@ -85,8 +85,13 @@ export class Controls {
 
   /** How long the picture took, and how much of it was computing. */
   showLatency(total, computing) {
-    this.problem.hidden = true;
+    this.clearProblem();
     this.latency.textContent = `picture after ${total.toFixed(0)} ms (${computing.toFixed(0)} ms computing)`;
+  }
+
+  /** What was wrong is over. */
+  clearProblem() {
+    this.problem.hidden = true;
   }
 
   /** The last motion stays. */
@@ -99,13 +104,13 @@ export class Controls {
 function show({ slider, number, undo, value, control }) {
   slider.value = value;
   const share = (value - control.minimum) / (control.maximum - control.minimum || 1);
-  slider.style.setProperty("--share", `${100 * Math.min(1, Math.max(0, share))}%`);
+  slider.style.setProperty("--share", String(Math.min(1, Math.max(0, share))));
   if (document.activeElement !== number || Number(number.value) !== value) number.value = short(value);
   undo.classList.toggle("changed", value !== control.value);
   slider.setAttribute("aria-valuetext", `${compact(value)} ${control.unit ?? ""}`);
 }
 
-/** Digits that matter: 0.30000000000000004 is 0.3. */
+/** Digits that fit: 0.30000000000000004 is 0.3. The slider keeps the value itself. */
 function short(value) {
-  return String(Number(value.toPrecision(10)));
+  return String(Number(value.toPrecision(6)));
 }

@@ -1,40 +1,37 @@
 // A finding in full: what happened, why, the evidence, what to do.
-import { h, icon } from "../dom.js";
+import { h } from "../dom.js";
 import { seconds } from "../format.js";
-import { ICONS } from "../icons.js";
+import { Sheet } from "./sheet.js";
 
-export class Explanation {
+export class Explanation extends Sheet {
   /** @param {(t: number) => void} goto */
   constructor(goto) {
+    super("explanation");
     this.goto = goto;
-    this.element = h("dialog", {
-      class: "explanation", "aria-labelledby": "explanation-title",
-      onclick: (event) => event.target === this.element && this.element.close(),
-    });
   }
 
   /** @param {object} finding of the motion */
   show(finding) {
     const { title, kind, what, why, evidence, remedies } = finding;
-    this.element.replaceChildren(
-      h("header", {},
-        h("div", {}, h("span", { class: "tag" }, (kind ?? "").replaceAll("-", " ")), h("h2", { id: "explanation-title" }, title)),
-        h("button", { class: "round", type: "button", "aria-label": "close", onclick: () => this.element.close() }, icon(ICONS.close))),
-      h("div", { class: "explanation-body" },
-        when(finding, (t) => {
-          this.element.close();
-          this.goto(t);
-        }),
-        what ? part("What", h("p", {}, what)) : null,
-        why ? part("Why", h("p", {}, why)) : null,
-        evidence?.length ? part("Evidence", facts(evidence)) : null,
-        remedies?.length ? part("What you can do", h("ul", { class: "remedies" }, ...remedies.map((one) => h("li", {}, one)))) : null));
-    if (!this.element.open) this.element.showModal();
+    const tag = kind ? h("span", { class: "tag" }, kind.replaceAll("-", " ")) : null;
+    this.fill(title, tag, ...[
+      this.#when(finding),
+      what && part("What", h("p", {}, what)),
+      why && part("Why", h("p", {}, why)),
+      evidence?.length && part("Evidence", facts(evidence)),
+      remedies?.length && part("What you can do", h("ul", { class: "remedies" }, ...remedies.map((one) => h("li", {}, one)))),
+    ].filter(Boolean));
+    this.open();
   }
 
-  /** An indicator that never came near its threshold. */
-  showCalm(name, words) {
-    this.show({ title: name, kind: "indicator", what: words });
+  #when({ t, t_end: end }) {
+    if (!Number.isFinite(t)) return null;
+    const words = Number.isFinite(end) && end > t ? `from ${seconds(t)} to ${seconds(end)}` : `at ${seconds(t)}`;
+    const go = () => {
+      this.element.close();
+      this.goto(t);
+    };
+    return h("p", { class: "when" }, words, h("button", { class: "plain-button", type: "button", onclick: go }, "Go there"));
   }
 }
 
@@ -44,10 +41,4 @@ export function facts(list) {
 
 function part(title, ...children) {
   return h("section", {}, h("h3", {}, title), ...children);
-}
-
-function when({ t, t_end: end }, go) {
-  if (!Number.isFinite(t)) return null;
-  const words = Number.isFinite(end) && end > t ? `from ${seconds(t)} to ${seconds(end)}` : `at ${seconds(t)}`;
-  return h("p", { class: "when" }, words, h("button", { class: "plain-button", type: "button", onclick: () => go(t) }, "Go there"));
 }

@@ -65,11 +65,12 @@ export class Meters {
     const { values, threshold } = series;
     let least = 0;
     for (let k = 1; k < values.length; k++) if (values[k] < values[least]) least = k;
-    this.explanation.showCalm(`Indicator: ${series.name}`, [
+    const words = [
       `${series.latex ? `${plain(series.latex)}, ` : ""}1 where the motion is as regular as can be, 0 where it is singular.`,
       `Smallest in this motion: ${compact(values[least])} at ${seconds(this.motion.times[least])}.`,
       threshold > 0 && values[least] > threshold ? `It never fell below ${compact(threshold)}, where it would be reported.` : "",
-    ].join(" "));
+    ];
+    this.explanation.show({ title: `Indicator: ${series.name}`, kind: "indicator", what: words.join(" ") });
   }
 }
 

@@ -31,10 +31,11 @@ export class Toolbar {
     this.top = h("div", { class: "scene-tools top" },
       h("div", { class: "segments", role: "group", "aria-label": "camera" }, ...this.cameras),
       h("div", { class: "segments", role: "group", "aria-label": "layers" }, ...this.layers));
+    this.axes = h("span", { class: "axes" }, ...["x", "y", "z"].map((axis) => h("b", { class: `axis-${axis}` }, axis)));
     this.legend = h("div", { class: "legend" });
     this.scaleRow = h("label", { class: "arrow-scale" }, "arrow length", this.scale);
     this.note = h("span", { class: "grid-note" });
-    this.bottom = h("div", { class: "scene-tools bottom" }, this.note, this.legend, this.scaleRow);
+    this.bottom = h("div", { class: "scene-tools bottom" }, this.note, this.axes, this.legend, this.scaleRow);
     view.addEventListener("layers", () => this.#state());
     view.addEventListener("camera", () => this.#state());
     this.#state();
@@ -44,6 +45,7 @@ export class Toolbar {
     for (const button of this.cameras) button.setAttribute("aria-pressed", String(button.dataset.camera === this.view.rig.preset));
     for (const button of this.layers) button.setAttribute("aria-pressed", String(this.view.layers[button.dataset.layer]));
     this.note.textContent = this.view.caption;
+    this.axes.hidden = !this.view.layers.frames;
   }
 
   /** What the arrows of this motion are. */

@@ -58,7 +58,7 @@ export class Transport {
     const { start, end, time } = this.player;
     const share = end > start ? (time - start) / (end - start) : 0;
     this.line.value = share;
-    this.line.style.setProperty("--share", `${100 * share}%`);
+    this.line.style.setProperty("--share", String(share));
     this.line.setAttribute("aria-valuetext", `${seconds(time)} of ${seconds(end)}`);
     this.clock.textContent = `${time.toFixed(3).replace("-", "−")} / ${compact(end)} s`;
   }

@@ -6,6 +6,7 @@ const UP = new Vector3(0, 1, 0);
 const TYPICAL = 0.45; // of the scene: length of a typical arrow
 const LONGEST = 2.2; // typical lengths: peaks at impacts would leave the picture
 const DASHES = 15;
+const NOTHING = 1e-9; // of the forces that would move the masses through the scene in the time of the motion
 
 export class Arrows {
   constructor(model, motion, theme) {
@@ -15,6 +16,7 @@ export class Arrows {
     this.root = new Group();
     this.geometry = arrowGeometry(this.size);
     const typical = typicalSizes(motion.arrows ?? []);
+    this.least = roundOff(model, motion, this.size);
     this.arrows = (motion.arrows ?? []).map((data) => this.#arrow(data, typical[data.unit] ?? 1));
     this.setTheme(theme);
   }
@@ -49,7 +51,7 @@ export class Arrows {
       const vector = new Vector3().fromArray(vectorAt(data.vector, place));
       const strength = vector.length();
       const length = this.#length(arrow, strength);
-      arrow.shown = present && (wanted || data.kind === "lost") && strength > 0 && length > 0.004 * this.size;
+      arrow.shown = present && (wanted || data.kind === "lost") && strength > (this.least[data.unit] ?? 0) && length > 0.004 * this.size;
       arrow.group.visible = arrow.shown;
       if (!arrow.shown) continue;
       arrow.strength = strength;
@@ -70,7 +72,7 @@ export class Arrows {
 
   /** A lost direction is a direction: it goes through its point, and its length says nothing. */
   #length({ data, typical }, strength) {
-    if (data.kind === "lost") return 2 * this.size;
+    if (data.kind === "lost") return 1.5 * this.size;
     return Math.min(LONGEST, strength / typical) * TYPICAL * this.size * this.scale;
   }
 
@@ -103,7 +105,7 @@ function arrowGeometry(size) {
     shaft: new CylinderGeometry(radius, radius, 1, 12).translate(0, 0.5, 0),
     head: new ConeGeometry(headRadius, headLength, 20).translate(0, headLength / 2, 0),
     dashes: Array.from({ length: DASHES }, (_, k) =>
-      new CylinderGeometry(1.5 * radius, 1.5 * radius, 0.55 * pitch, 12).translate(0, (k + 0.275) * pitch, 0)),
+      new CylinderGeometry(1.15 * radius, 1.15 * radius, 0.55 * pitch, 12).translate(0, (k + 0.275) * pitch, 0)),
   };
 }
 
@@ -122,4 +124,12 @@ function typicalSizes(arrows) {
     strengths.sort((a, b) => a - b);
     return [unit, strengths[Math.floor(0.95 * (strengths.length - 1))] || 1];
   }));
+}
+
+/** Below this an arrow is round-off. */
+function roundOff(model, motion, size) {
+  const mass = model.bodies.reduce((sum, body) => sum + (body.mass || 0), 0);
+  const duration = motion.times[motion.times.length - 1] - motion.times[0];
+  const force = duration > 0 ? (NOTHING * mass * size) / duration ** 2 : 0;
+  return { N: force, "N m": force * size };
 }

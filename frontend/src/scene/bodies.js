@@ -22,7 +22,8 @@ export class Bodies {
     group.name = body.name;
     group.userData.colour = body.colour ?? k;
     for (const shape of body.shapes ?? []) {
-      const mesh = shapeMesh(shape, surfaceMaterial("#888888", shape.opacity ?? 1));
+      const opacity = shape.opacity ?? (shape.kind === "ellipsoid" ? 0.55 : 1); // an inertia is no surface
+      const mesh = shapeMesh(shape, surfaceMaterial("#888888", opacity));
       mesh.userData.paint = "body";
       group.add(mesh);
     }

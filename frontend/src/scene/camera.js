@@ -3,8 +3,8 @@ import { PerspectiveCamera, Sphere, Vector3 } from "three";
 import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
 
 export const CAMERAS = ["front", "top", "side", "isometric", "follow"];
-const MARGIN = 1.25; // room for the tools at the edges
-const LOWER = 14; // pixels: there are more tools at the top than at the bottom
+const MARGIN = 1.06;
+const EDGES = { top: 52, bottom: 34, sides: 20 }; // pixels that the tools take
 
 export class CameraRig {
   /** @param {HTMLElement} surface that is dragged @param {Vector3} up @param {() => void} changed */
@@ -21,6 +21,7 @@ export class CameraRig {
     this.directions = directions(this.up);
     this.sphere = new Sphere(new Vector3(), 1);
     this.points = [];
+    this.free = { x: 1, y: 1 }; // shares of the picture without tools
     this.preset = "isometric";
     this.followed = null;
   }
@@ -33,7 +34,7 @@ export class CameraRig {
   setBounds(sphere, points, flat) {
     this.sphere = sphere;
     this.points = points;
-    if (flat) {
+    if (flat && Math.abs(flat.dot(this.up)) < 0.5) {
       const facing = flat.clone().multiplyScalar(Math.sign(flat.dot(this.directions.isometric)) || 1);
       this.directions = { ...this.directions, isometric: obliquely(facing, this.up) };
     }
@@ -42,7 +43,6 @@ export class CameraRig {
     this.camera.far = radius * 60;
     this.controls.minDistance = radius / 10;
     this.controls.maxDistance = radius * 20;
-    this.look(this.preset);
   }
 
   /** @param {string} name one of CAMERAS */
@@ -70,7 +70,11 @@ export class CameraRig {
   resize(width, height) {
     const before = this.camera.aspect;
     this.camera.aspect = width / Math.max(1, height);
-    this.camera.setViewOffset(width, height, 0, -LOWER, width, height);
+    this.camera.setViewOffset(width, height, 0, (EDGES.bottom - EDGES.top) / 2, width, height);
+    this.free = {
+      x: Math.max(0.5, 1 - (2 * EDGES.sides) / width),
+      y: Math.max(0.5, 1 - (EDGES.top + EDGES.bottom) / height),
+    };
     if (before !== this.camera.aspect && !this.isTurned) this.look(this.preset);
   }
 
@@ -87,7 +91,7 @@ export class CameraRig {
     let distance = this.sphere.radius;
     for (const point of this.points) {
       const from = point.clone().sub(this.sphere.center);
-      const needed = Math.max(Math.abs(from.dot(right)) / this.camera.aspect, Math.abs(from.dot(above))) / tangent;
+      const needed = Math.max(Math.abs(from.dot(right)) / (this.camera.aspect * this.free.x), Math.abs(from.dot(above)) / this.free.y) / tangent;
       distance = Math.max(distance, from.dot(direction) + MARGIN * needed);
     }
     return distance;
@@ -104,9 +108,8 @@ function directions(up) {
   return { front, side, top, isometric, follow: isometric };
 }
 
-/** Nearly along the normal of a plane, with some depth left to see. */
+/** Nearly along the normal of an upright plane, with some depth left to see. */
 function obliquely(normal, up) {
-  const level = Math.abs(normal.dot(up)) < 0.5;
-  const aside = level ? new Vector3().crossVectors(up, normal).multiplyScalar(0.28).addScaledVector(up, 0.22) : new Vector3();
+  const aside = new Vector3().crossVectors(up, normal).multiplyScalar(0.28).addScaledVector(up, 0.22);
   return normal.clone().add(aside).normalize();
 }

@@ -29,7 +29,7 @@ export function shapeMesh(shape, material) {
     const [w, x, y, z] = shape.quaternion;
     mesh.quaternion.set(x, y, z, w);
   }
-  mesh.castShadow = (shape.opacity ?? 1) > 0.6 && shape.kind !== "plane";
+  mesh.castShadow = (shape.opacity ?? 1) > 0.5 && shape.kind !== "plane";
   mesh.receiveShadow = shape.kind !== "plane";
   return mesh;
 }
@@ -37,8 +37,8 @@ export function shapeMesh(shape, material) {
 /** A matt surface; see-through ones do not hide what is behind them from later drawing. */
 export function surfaceMaterial(colour, opacity = 1) {
   return new MeshStandardMaterial({
-    color: colour, opacity, transparent: opacity < 1, depthWrite: opacity >= 0.6, roughness: 0.62, metalness: 0.08,
-    side: opacity < 1 ? DoubleSide : FrontSide,
+    color: colour, opacity, transparent: opacity < 1, depthWrite: opacity === 1, roughness: 0.62, metalness: 0.08,
+    side: opacity < 0.3 ? DoubleSide : FrontSide,
   });
 }
 

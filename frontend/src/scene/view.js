@@ -14,6 +14,8 @@ import { Lights } from "./lights.js";
 import { Trails } from "./trails.js";
 import { quantity } from "../format.js";
 
+const GAP = 0.004; // of the radius: the ground is just below what stands on it
+
 export class View extends EventTarget {
   /**
    * @param {{canvas: HTMLCanvasElement, labels: HTMLElement}} elements
@@ -24,6 +26,8 @@ export class View extends EventTarget {
     super();
     this.renderer = new WebGLRenderer({ canvas, antialias: true, powerPreference: "high-performance" });
     this.renderer.shadowMap.enabled = true;
+    canvas.addEventListener("webglcontextrestored", changed);
+    canvas.addEventListener("dblclick", () => this.look(this.rig.preset));
     this.model = page.model;
     this.theme = theme;
     this.changed = changed;
@@ -69,23 +73,32 @@ export class View extends EventTarget {
   /** Camera, light and ground for the room that the motion takes. */
   #fit() {
     if (!this.hasBodies) return this.#fitConfiguration();
+    const { box, sphere } = this.#room();
+    const lowest = this.up.clone().multiplyScalar(box.isEmpty() ? -sphere.radius : lowestCorner(box, this.up));
+    const flatOnGround = sphere.center.clone().addScaledVector(this.up, -sphere.center.dot(this.up)).add(lowest).addScaledVector(this.up, -GAP * sphere.radius);
+    this.ground = new Ground(this.up, flatOnGround, sphere.radius, this.theme);
+    this.scene.add(this.ground.root);
+    this.lights.fit(sphere);
+    this.rig.look(this.rig.preset);
+  }
+
+  /** Where the bodies go, told to the camera. */
+  #room() {
+    this.fitted = this.motion;
     const { box, points, spread } = motionBounds(this.bodies, this.motion);
     const sphere = box.isEmpty() ? new Sphere(new Vector3(...(this.model.centre ?? [0, 0, 0])), this.model.size || 1)
       : box.getBoundingSphere(new Sphere());
     sphere.radius = points.reduce((most, point) => Math.max(most, point.distanceTo(sphere.center)), 1e-6);
-    const lowest = this.up.clone().multiplyScalar(box.isEmpty() ? -sphere.radius : lowestCorner(box, this.up));
-    const flatOnGround = sphere.center.clone().addScaledVector(this.up, -sphere.center.dot(this.up)).add(lowest);
-    this.ground = new Ground(this.up, flatOnGround, sphere.radius, this.theme);
-    this.scene.add(this.ground.root);
-    this.lights.fit(sphere);
     this.rig.setBounds(sphere, points, normalOfFlat(spread));
+    return { box, sphere };
   }
 
   #fitConfiguration() {
     if (this.configuration.isEmpty) return;
     this.lights.fit(this.configuration.bounds);
-    const flat = this.configuration.portrait.surface === "plane" ? new Vector3(0, 0, 1) : null;
-    this.rig.setBounds(this.configuration.bounds, this.configuration.outline(), flat);
+    if (this.configuration.portrait.surface === "plane") this.rig.preset = "top";
+    this.rig.setBounds(this.configuration.bounds, this.configuration.outline(), null);
+    this.rig.look(this.rig.preset);
   }
 
   /** What the picture is measured by. */
@@ -145,7 +158,9 @@ export class View extends EventTarget {
     this.setTime(this.time);
   }
 
+  /** From a preset; what is fitted is the motion shown now. */
   look(name) {
+    if (this.hasBodies && this.fitted !== this.motion) this.#room();
     this.rig.look(name);
     this.dispatchEvent(new Event("camera"));
     this.changed();
