@@ -11,7 +11,7 @@ import numpy as np
 import cardan as cd
 from cardan.gallery.comparing import agreement, near, same
 from cardan.gallery.entry import Check, Entry
-from cardan.gallery.pictures import DARK, panels
+from cardan.gallery.pictures import RED, panels
 from cardan.gallery.ruina.vectors import Array, about, skew
 
 I_REF = np.array([[0.5, 0.04, -0.03], [0.04, 0.4, 0.05], [-0.03, 0.05, 0.3]])
@@ -174,7 +174,7 @@ def picture(run: cd.Run) -> Any:
         for name, R in ways.items():
             drift.semilogy(times[1:], np.maximum(off(R)[1:], 1e-17), label=name)
             error.semilogy(times[1:], np.abs(R - exact).max(axis=(1, 2))[1:])
-        drift.semilogy(times[1:], np.maximum(off(exact)[1:], 1e-17), color=DARK, label="Cardan, quaternion")
+        drift.semilogy(times[1:], np.maximum(off(exact)[1:], 1e-17), ":", color=RED, label="Cardan, quaternion")
         drift.set(xlabel="time [s]", ylabel="largest entry of $R^T R - 1$", ylim=(3e-17, 3))
         error.set(xlabel="time [s]", ylabel="largest entry of $R - R_{exact}$")
         figure.legend(*drift.get_legend_handles_labels(), loc="outside lower center", ncols=4, fontsize=9)
