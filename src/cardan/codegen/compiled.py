@@ -58,8 +58,9 @@ class Kernel:
         """The same machine code with other parameter values."""
         other = Kernel(self.dynamics, values)
         other._functions, other._batches = self._functions, self._batches
-        if "turning" in self.__dict__:
-            other.__dict__["turning"] = self.turning
+        for name in ("turning", "constrained"):  # made already, and the same for all values
+            if name in self.__dict__:
+                other.__dict__[name] = self.__dict__[name]
         return other
 
     # --- layout ------------------------------------------------------------------------------------
