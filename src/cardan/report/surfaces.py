@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from cardan.report.style import MUTED, PAPER
+from cardan.report.style import INK, PAPER
 
 Vector = NDArray[np.float64]
 
@@ -166,10 +166,11 @@ def draw_point(axes: Any, surface: Surface, x: float, y: float, colour: str, lab
     axes.plot(*P[:, None], "o", **look)
 
 
-def write_on(
-    axes: Any, surface: Surface, x: float, y: float, text: str, colour: str = MUTED, lift: float = 0.18
-) -> None:
-    """Text beside a place of the surface, where that is seen."""
+def write_on(axes: Any, surface: Surface, x: float, y: float, text: str, lift: float = 0.24) -> None:
+    """Text beside a place of the surface, where that is seen; with a white edge, so that curves do not run into it."""
+    from matplotlib.patheffects import withStroke
+
     if not surface.is_hidden(np.array([x]), np.array([y]))[0]:
         P = surface.place(x, y, lift)
-        axes.text(*P, text, color=MUTED, ha="center", va="center", fontsize=9, zorder=8)
+        edge = [withStroke(linewidth=3, foreground=PAPER)]
+        axes.text(*P, text, color=INK, ha="center", va="center", fontsize=9, zorder=8, path_effects=edge)
