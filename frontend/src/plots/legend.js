@@ -16,7 +16,7 @@ export class Legend {
 
   // series: [{name, label (LaTeX), unit, colour, dash, hidden, showUnit}]
   show(series) {
-    const looks = JSON.stringify(series.map(({ values: _, ...look }) => look));
+    const looks = JSON.stringify(series.map(({ values: _, passages: __, ...look }) => look));
     if (looks === this.looks) return;
     this.looks = looks;
     this.el.replaceChildren();

@@ -26,10 +26,10 @@ export function crossings(times, values, threshold) {
 }
 
 // Intervals of time in which a series is below its threshold.
-export function below(times, values, threshold) {
+export function below(times, values, threshold, passages = crossings(times, values, threshold)) {
   const found = [];
   let since = Math.abs(values[0]) < threshold ? times[0] : null;
-  for (const one of crossings(times, values, threshold)) {
+  for (const one of passages) {
     if (one.down) since = one.t;
     else if (since !== null) {
       found.push([since, one.t]);
@@ -52,7 +52,7 @@ export function drawBelow(ctx, plot, series) {
   ctx.globalAlpha = 0.16;
   for (const one of series) {
     if (!(one.threshold > 0)) continue;
-    for (const [from, to] of below(plot.times, one.values, one.threshold)) {
+    for (const [from, to] of below(plot.times, one.values, one.threshold, one.passages)) {
       const [a, b] = [plot.pixel(from), plot.pixel(to)];
       ctx.fillRect(Math.min(a, (a + b) / 2 - 1.5), box.top, Math.max(b - a, 3), box.bottom - box.top);
     }
@@ -79,7 +79,7 @@ export function drawThreshold(ctx, plot, series) {
   for (const one of series) {
     if (!(one.threshold > 0)) continue;
     let before = -Infinity;
-    for (const { t, down } of crossings(plot.times, one.values, one.threshold)) {
+    for (const { t, down } of one.passages) {
       const x = plot.pixel(t);
       if (x - before < 4) continue;
       triangle(ctx, x, plot.yAt(one.threshold), down ? 5 : -5, one.colour);

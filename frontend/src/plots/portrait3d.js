@@ -75,6 +75,7 @@ export class SurfacePortrait {
   }
 
   show(data) {
+    if (!this.data && data.portrait.surface === "cylinder") this.turn.far = 4.4;
     this.data = data;
     const [x, y] = data.axes;
     this.size = { radius: RADIUS, x: [x.low, x.high], y: [y.low, y.high] };

@@ -5,7 +5,7 @@ import { extent, tracePath } from "./decimate.js";
 import { clipped, drawAxes, innerBox, Layers } from "./drawing.js";
 import { timeGestures } from "./gestures.js";
 import { Legend } from "./legend.js";
-import { drawBelow, drawFindings, drawThreshold, findingMarks } from "./marks.js";
+import { crossings, drawBelow, drawFindings, drawThreshold, findingMarks } from "./marks.js";
 import { indexBefore, valueAt } from "./numbers.js";
 import { linearTicks, logTicks } from "./ticks.js";
 
@@ -26,7 +26,8 @@ export class TimePlot {
   }
 
   show(series, motion, times) {
-    Object.assign(this, { series, motion, times });
+    const judged = series.map((one) => (one.threshold > 0 ? { ...one, passages: crossings(times, one.values, one.threshold) } : one));
+    Object.assign(this, { series: judged, motion, times });
     this.marks = this.spec.markFindings ? findingMarks(motion) : [];
     this.restyle();
   }
