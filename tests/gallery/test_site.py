@@ -44,7 +44,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_two_entries_make_an_index_and_two_pages(site: Path) -> None:
     assert {path.name for path in site.iterdir()} == {
-        "index.html", "site.css", "H1.html", "H1.png", "H12.html", "H12.png",
+        "index.html", "site.css", "H1.html", "H1.png", "H12.html", "H12.png", "H12.sketch.png",
     }  # fmt: skip
     assert (site / "H12.png").read_bytes().startswith(b"\x89PNG")
 

@@ -45,6 +45,7 @@ class Entry:
     picture: Callable[[Run], Any] | None = None
     caption: str = ""
     portrait: tuple[str, str] | None = None
+    sketched: bool = False  # whether the site also shows the mechanism itself, at a few moments
     erratum: str = ""  # where the text is wrong, what is checked instead
 
     @property

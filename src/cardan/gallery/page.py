@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from html import escape
 from typing import Any
 
@@ -30,7 +31,7 @@ def document(title: str, body: str) -> str:
     )
 
 
-def index_page(verdicts: Iterable[Verdict], pictured: set[str]) -> str:
+def index_page(verdicts: Iterable[Verdict], thumbnails: Mapping[str, str]) -> str:
     """Cards with thumbnails, grouped by text."""
     found = list(verdicts)
     counts = {status: sum(one.status == status for one in found) for status in ("passed", "failed", "planned")}
@@ -45,20 +46,20 @@ def index_page(verdicts: Iterable[Verdict], pictured: set[str]) -> str:
     for text in TEXTS.values():
         own = [one for one in found if one.id[0] == text.letter]
         if own:
-            cards = "\n".join(card(one, one.id in pictured) for one in own)
+            cards = "\n".join(card(one, thumbnails.get(one.id)) for one in own)
             source = f"{text.authors} ({text.year}). {text.kind}."
             body.append(f'<h2>{escape(text.title)}</h2>\n<p class="source">{escape(source)}</p>')
             body.append(f'<div class="cards">\n{cards}\n</div>')
     return document("Cardan gallery", "\n".join(body))
 
 
-def card(verdict: Verdict, has_picture: bool) -> str:
+def card(verdict: Verdict, thumbnail: str | None) -> str:
     """One entry on the index."""
     words = f"<b>{verdict.id}</b>{escape(verdict.title)}"
     if verdict.status == "planned":
         note = f"<small>planned: {escape(verdict.reason)}</small>"
         return f'<div class="card planned"><div class="words">{words}{note}</div></div>'
-    image = f'<img src="{verdict.id}.png" alt="" loading="lazy">' if has_picture else ""
+    image = f'<img src="{thumbnail}" alt="" loading="lazy">' if thumbnail else ""
     mark = f'<small class="good">{len(verdict.checks)} checks pass</small>'
     if verdict.status == "failed":
         mark = f'<small class="bad">{escape(verdict.reason)}</small>'
@@ -68,35 +69,47 @@ def card(verdict: Verdict, has_picture: bool) -> str:
     )
 
 
-def entry_page(
-    entry: Entry, verdict: Verdict, equations: list[Any], model: str, file: str, report: str | None, has_picture: bool
-) -> str:
-    """Title, picture, lesson, equations, checks and model of one entry."""
+@dataclass(frozen=True)
+class Told:
+    """What a page says of an entry besides its words: equations, program texts, and files beside it."""
+
+    equations: list[Any]
+    model: str
+    file: str
+    report: str | None
+    pictures: list[str]
+
+
+def entry_page(entry: Entry, verdict: Verdict, told: Told) -> str:
+    """Title, pictures, lesson, equations, checks and model of one entry."""
     links = ['<a href="index.html">All entries</a>']
-    if report:
-        links.append(f'<a href="{report}">Interactive report: see it move</a>')
+    if told.report:
+        links.append(f'<a href="{told.report}">Interactive report: see it move</a>')
     body = [
         f"<nav>{''.join(links)}</nav>",
         f"<h1>{entry.id}. {escape(entry.title)}</h1>",
         f'<p class="source">{escape(entry.source)}</p>',
     ]
-    if has_picture:
-        words = f"<figcaption>{prose(entry.caption)}</figcaption>" if entry.caption else ""
-        alt = escape(entry.caption or entry.title)
-        body.append(f'<figure><img src="{entry.id}.png" alt="{alt}">{words}</figure>')
+    for picture, words in zip(told.pictures, (entry.caption, "The mechanism at three moments."), strict=False):
+        body.append(
+            f'<figure><img src="{picture}" alt="{escape(words or entry.title)}">'
+            f"<figcaption>{prose(words)}</figcaption></figure>"
+        )
     body.append(f'<h2>Lesson</h2>\n<p class="lesson">{prose(entry.lesson)}</p>')
     if entry.erratum:
         body.append(f'<p class="note"><b>Corrected here.</b> {prose(entry.erratum)}</p>')
-    if equations:
-        rows = "\n".join(mathml(row, block=True) for row in equations)
+    if told.equations:
+        rows = "\n".join(mathml(row, block=True) for row in told.equations)
         body.append(f'<h2>Equations of motion</h2>\n<div class="equations">\n{rows}\n</div>')
     body.append(f"<h2>Checks against the text</h2>\n{table(verdict)}")
-    body.append(f"<h2>Model</h2>\n<pre><code>{highlighted(model)}</code></pre>")
+    body.append(f"<h2>Model</h2>\n<pre><code>{highlighted(told.model)}</code></pre>")
     body.append(
         f"<p>Move it: <code>cardan simulate gallery:{entry.id}</code>; "
         f"see it: <code>cardan report gallery:{entry.id}</code>.</p>"
     )
-    body.append(f"<details><summary>The whole file</summary>\n<pre><code>{highlighted(file)}</code></pre></details>")
+    body.append(
+        f"<details><summary>The whole file</summary>\n<pre><code>{highlighted(told.file)}</code></pre></details>"
+    )
     return document(f"{entry.id}. {entry.title}", "\n".join(body))
 
 

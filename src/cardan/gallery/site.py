@@ -7,14 +7,16 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
+from cardan.api.run import Run
 from cardan.errors import CardanError
 from cardan.gallery.catalogue import TITLES
 from cardan.gallery.checking import Verdict, checked
 from cardan.gallery.entry import Entry
 from cardan.gallery.index import entry, known
-from cardan.gallery.page import entry_page, index_page
+from cardan.gallery.page import Told, entry_page, index_page
 from cardan.gallery.pictures import picture_of
 from cardan.gallery.presenting import equations_of, file_source, model_source
+from cardan.gallery.sketch import sketch
 from cardan.report.style import figure_style
 
 
@@ -29,16 +31,17 @@ def write_site(
     target = Path(folder)
     target.mkdir(parents=True, exist_ok=True)
     (target / "site.css").write_text(style_sheet(), encoding="utf-8")
-    verdicts, pictured = [], set()
+    verdicts: list[Verdict] = []
+    thumbnails: dict[str, str] = {}
     for name in map(known, names):
         verdict = checked(name)
         if verdict.status != "planned":
-            made = write_entry(target, entry(name), verdict, reports)
-            pictured |= {name} if made else set()
+            pictures = write_entry(target, entry(name), verdict, reports)
+            thumbnails |= {name: pictures[-1]} if pictures else {}
         verdicts.append(verdict)
         tell(f"{verdict.id:5}{verdict.status:8}{verdict.title}{': ' + verdict.reason if verdict.reason else ''}")
     index = target / "index.html"
-    index.write_text(index_page(verdicts, pictured), encoding="utf-8")
+    index.write_text(index_page(verdicts, thumbnails), encoding="utf-8")
     return index
 
 
@@ -47,24 +50,31 @@ def style_sheet() -> str:
     return (files("cardan.gallery") / "static" / "site.css").read_text(encoding="utf-8")
 
 
-def write_entry(target: Path, one: Entry, verdict: Verdict, reports: bool) -> bool:
-    """Picture, report and page of one entry; tells whether there is a picture."""
+def write_entry(target: Path, one: Entry, verdict: Verdict, reports: bool) -> list[str]:
+    """Pictures, report and page of one entry; returns the names of the pictures."""
     system = one.ready()
-    run = None
     try:
         run = system.simulate(**one.start)
     except CardanError:
         if verdict.status == "passed":  # a failed entry may not move, and says so itself
             raise
-    if run is not None:
-        with figure_style():
-            picture_of(one, run).savefig(target / f"{one.id}.png")
+        run = None
+    pictures = [] if run is None else draw(target, one, run)
     report = None
     if reports and run is not None:
         report = f"{one.id}.report.html"
         run.report(target / report, title=f"{one.id}. {one.title}", remedies=False)
-    page = entry_page(
-        one, verdict, equations_of(system), model_source(one), file_source(one), report, has_picture=run is not None
-    )
-    (target / f"{one.id}.html").write_text(page, encoding="utf-8")
-    return run is not None
+    told = Told(equations_of(system), model_source(one), file_source(one), report, pictures)
+    (target / f"{one.id}.html").write_text(entry_page(one, verdict, told), encoding="utf-8")
+    return pictures
+
+
+def draw(target: Path, one: Entry, run: Run) -> list[str]:
+    """The picture of the entry, and the mechanism itself where the entry wants it."""
+    figures = {f"{one.id}.png": picture_of(one, run)}
+    if one.sketched:
+        figures[f"{one.id}.sketch.png"] = sketch(run)
+    with figure_style():
+        for name, figure in figures.items():
+            figure.savefig(target / name)
+    return list(figures)

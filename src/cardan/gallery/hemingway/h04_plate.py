@@ -27,7 +27,8 @@ def system() -> cd.System:
     s = cd.System("particle on a plate")
     r_e, nu1, z = s.coordinates("r_e"), s.coordinates("nu1", on="S1"), s.coordinates("z")
     m, M, J1, J2, J3 = s.parameters(m=1.7, M=2.3, J1=0.3, J2=0.5, J3=0.4)  # J3 is M k^2
-    plate = s.body("plate", mass=M, inertia=(J1, J2, J3), joint=cd.Revolute("z", nu1))
+    shape = cd.Box(2.6, 0.02, 1.2)
+    plate = s.body("plate", mass=M, inertia=(J1, J2, J3), joint=cd.Revolute("z", nu1), shape=shape)
     P = s.particle("P", mass=m, frame=plate, position=plate.vector(r_e, 0, z))
     s.force("push", on=P, along=plate.y)
     return s
@@ -199,6 +200,7 @@ ENTRY = Entry(
         "loads": {"push": 2.0},
     },
     picture=picture,
+    sketched=True,
     caption="A steady push across the plate: its torque vanishes, and changes sign, where the path meets the hinge.",
     erratum="After (47), a force along e_theta at r_e = 0 enters Q_4, Q_5 and Q_8; Q_9 is zero.",
 )

@@ -24,7 +24,8 @@ def system() -> cd.System:
     s = cd.System("particle on a half-plate")
     r, nu1, z = s.coordinates("r"), s.coordinates("nu1", on="S1"), s.coordinates("z")
     m, M, c, J3 = s.parameters(m=0.7, M=2.0, c=0.4, J3=0.2)
-    plate = s.body("plate", mass=M, inertia=(J3, J3, J3), com=(c, 0, 0), joint=cd.Revolute("z", nu1))
+    shape = cd.Box(1.4, 0.02, 1.0, at=(0.7, 0, 0))
+    plate = s.body("plate", mass=M, inertia=(J3, J3, J3), com=(c, 0, 0), joint=cd.Revolute("z", nu1), shape=shape)
     s.particle("P", mass=m, frame=plate, position=plate.vector(r, 0, z))
     s.stop(r, restitution=1, name="edge")
     return s
@@ -94,6 +95,7 @@ ENTRY = Entry(
     checks=checks,
     start={"duration": 1.4, "q": {"r": 0.5, "nu1": 0.0, "z": 0.0}, "v": {"r": -1.2, "nu1": 0.9, "z": 0.2}},
     picture=picture,
+    sketched=True,
     caption="At the dotted line the particle strikes the edge: its own rate jumps, that of the plate does not.",
     erratum="The coordinates of the half-plate are r, nu1, z.",
 )

@@ -26,7 +26,8 @@ def system() -> cd.System:
     s = cd.System("particle on a gimbal")
     nu1, phi_e = s.coordinates("nu1 phi_e", on="S1")
     m, M, R0, J1, J2, J3 = s.parameters(m=1.7, M=2.3, R0=0.6, J1=0.3, J2=0.5, J3=0.4)  # J3 is M k^2
-    gimbal = s.body("gimbal", mass=M, inertia=(J1, J2, J3), joint=cd.Revolute("z", nu1))
+    shape = cd.Ring(R0, R0 / 40, axis="y")
+    gimbal = s.body("gimbal", mass=M, inertia=(J1, J2, J3), joint=cd.Revolute("z", nu1), shape=shape)
     P = s.particle("P", mass=m, frame=gimbal, position=gimbal.vector(R0 * sin(phi_e), 0, R0 * cos(phi_e)))
     s.force("push", on=P, along=gimbal.y)
     return s
@@ -175,6 +176,7 @@ ENTRY = Entry(
         "loads": {"push": 0.3},
     },
     picture=picture,
+    sketched=True,
     caption="The pair (hoop angle, bead angle) winds round a torus; on the red circles the push is in gimbal lock.",
     erratum="In (68), Q_6 = F_a . R0 e_phi + M_a . e_theta + mu_4. After (72), the lost force enters Q_3, Q_4, Q_7.",
 )

@@ -130,5 +130,6 @@ ENTRY = Entry(
     checks=checks,
     start={"duration": 2.6, "q": {"phi": 1.0}, "v": {"phi": 9.0}},
     picture=picture,
+    sketched=True,
     caption="Fig. 6 of the text, for 5 rad/s and g/R0 = 9.81 /s^2. Red: equilibria, and motions that tend to them.",
 )

@@ -177,6 +177,7 @@ ENTRY = Entry(
         "loads": {"M": 0.4},
     },
     picture=picture,
+    sketched=True,
     caption="Driven through gimbal lock: where the curve on the right touches zero the moment M acts on nothing.",
     erratum="In (95) g_2^3 is e_2^3, and so are the fifth constraint of (97) and the eighth entry of (99).",
 )

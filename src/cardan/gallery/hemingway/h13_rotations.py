@@ -30,7 +30,8 @@ def system() -> cd.System:
     nu1, nu2 = s.coordinates("nu1 nu2", on="S1")
     m, h, J1, J2, J3, g = s.parameters(m=1.2, h=0.3, J1=0.04, J2=0.035, J3=0.02, g=9.81)
     shaft = s.frame("shaft", joint=cd.Revolute("z", nu1))
-    s.body("body", mass=m, inertia=(J1, J2, J3), com=(0, 0, h), parent=shaft, joint=cd.Revolute("x", nu2))
+    shape = cd.Bar((0, 0, 0), (0, 0, 2 * h), h / 8)
+    s.body("body", mass=m, inertia=(J1, J2, J3), com=(0, 0, h), parent=shaft, joint=cd.Revolute("x", nu2), shape=shape)
     s.gravity(-g * s.world.z)
     return s
 
@@ -190,6 +191,7 @@ ENTRY = Entry(
     checks=checks,
     start={"duration": 2.5, "q": {"nu1": 0.0, "nu2": 0.6}, "v": {"nu1": 2.0, "nu2": 6.0}},
     picture=picture,
+    sketched=True,
     caption="The whirling body goes over the top and under the bottom, where nu2 passes multiples of 180 degrees.",
     erratum="After (77): at nu2 = 0 the sum nu1 + nu3 is determined and the difference ambiguous; reversed at pi.",
 )

@@ -20,10 +20,11 @@ def system() -> cd.System:
     s = cd.System("Cardan joint")
     turn, arm, other, delta = s.coordinates("turn arm other delta", on="S1")
     J = s.parameters(J=0.3)
-    drive = s.body("drive", inertia=J, joint=cd.Revolute("z", turn))
-    cross = s.body("cross", inertia=J / 10, joint=cd.Revolute("x", arm), parent=drive)
-    output = s.body("output", inertia=J, joint=cd.Revolute("y", other), parent=cross)
-    bed = s.body("bed", inertia=J / 2, joint=cd.Revolute("y", delta))
+    shaft, beam = cd.Bar((0, 0, -0.9), (0, 0, 0), 0.05), cd.Bar((0, 0, 0), (0, 0, 0.9), 0.05)
+    drive = s.body("drive", inertia=J, joint=cd.Revolute("z", turn), shape=shaft)
+    cross = s.body("cross", inertia=J / 10, joint=cd.Revolute("x", arm), parent=drive, shape=cd.Box(0.36, 0.36, 0.06))
+    output = s.body("output", inertia=J, joint=cd.Revolute("y", other), parent=cross, shape=beam)
+    bed = s.body("bed", inertia=J / 2, joint=cd.Revolute("y", delta), shape=cd.Cylinder(0.1, 0.16, at=(0, 0, 0.8)))
     s.connect(bed.point(0, 0, 0), output.point(0, 0, 0), cd.Revolute("z"), name="shaft")
     s.moment("M", on=output, along=bed.z, against=bed)
     return s
@@ -160,5 +161,6 @@ ENTRY = Entry(
     checks=checks,
     start={"duration": 3.0, "q": {"turn": 0.3, "delta": 0.6}, "v": {"turn": 4.0, "delta": 0.0}},
     picture=picture,
+    sketched=True,
     caption="Dots: the constrained mechanism. Lines: the textbook ratio, which tends to zero as the bend tends to 90°.",
 )
