@@ -13,7 +13,8 @@ const here = dirname(fileURLToPath(import.meta.url));
 const output = resolve(process.argv[2] ?? join(here, "..", "src", "cardan", "report", "static"));
 
 // The faces that equations of mechanics use. A missing face (Fraktur, Script, ...) shows in the page's own type.
-const FACES = /KaTeX_(Main-(Regular|Bold|Italic|BoldItalic)|Math-(Italic|BoldItalic)|AMS-Regular|Caligraphic-Regular|Size[1-4]-Regular)\.woff2/;
+const FACES =
+  /KaTeX_(Main-(Regular|Bold|Italic|BoldItalic)|Math-(Italic|BoldItalic)|AMS-Regular|Caligraphic-Regular|Size[1-4]-Regular)\.woff2/;
 
 /** KaTeX names each face in three formats; every browser with WebGL reads the smallest. */
 const onlyNeededFonts = {

@@ -22,7 +22,11 @@ const SVG = "http://www.w3.org/2000/svg";
 /** A 20 by 20 line drawing from the path data of icons.js. */
 export function icon(path) {
   const drawing = document.createElementNS(SVG, "svg");
-  for (const [name, value] of [["viewBox", "0 0 20 20"], ["class", "icon"], ["aria-hidden", "true"]]) {
+  for (const [name, value] of [
+    ["viewBox", "0 0 20 20"],
+    ["class", "icon"],
+    ["aria-hidden", "true"],
+  ]) {
     drawing.setAttribute(name, value);
   }
   const line = document.createElementNS(SVG, "path");
@@ -33,6 +37,10 @@ export function icon(path) {
 
 /** A section of the page with its heading; `id` is what links point at. */
 export function panel(id, title, ...children) {
-  return h("section", { class: "panel", id: `panel-${id}`, "aria-labelledby": `heading-${id}` },
-    h("h2", { id: `heading-${id}` }, title), ...children);
+  return h(
+    "section",
+    { class: "panel", id: `panel-${id}`, "aria-labelledby": `heading-${id}` },
+    h("h2", { id: `heading-${id}` }, title),
+    ...children,
+  );
 }

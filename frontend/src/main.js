@@ -5,6 +5,9 @@ import "./styles/layout.css";
 import "./styles/scene.css";
 import "./styles/widgets.css";
 import "./styles/panels.css";
+import "./styles/meters.css";
+import "./styles/controls.css";
+import "./styles/sheets.css";
 import { decode, decodeDocument } from "./data.js";
 import { h } from "./dom.js";
 import { Page } from "./page.js";
@@ -68,7 +71,9 @@ function guarded(root, make) {
 }
 
 function notice(root, title, words) {
-  root.replaceChildren(h("div", { class: "no-picture whole", role: "status" }, h("strong", {}, title), h("p", {}, words)));
+  root.replaceChildren(
+    h("div", { class: "no-picture whole", role: "status" }, h("strong", {}, title), h("p", {}, words)),
+  );
 }
 
 /** Hooks for tests and for the curious. */

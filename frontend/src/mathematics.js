@@ -12,8 +12,14 @@ const OPTIONS = { throwOnError: false, strict: "ignore", trust: false, maxExpand
 export function mathNode(latex, words = latex, { display = false } = {}) {
   const node = h(display ? "div" : "span", { class: display ? "math display" : "math" });
   if (latex.length > LONGEST) {
-    node.append(h("details", { class: "long-math" },
-      h("summary", {}, `a formula of ${latex.length} characters, as LaTeX`), h("code", {}, latex)));
+    node.append(
+      h(
+        "details",
+        { class: "long-math" },
+        h("summary", {}, `a formula of ${latex.length} characters, as LaTeX`),
+        h("code", {}, latex),
+      ),
+    );
     return node;
   }
   try {

@@ -58,18 +58,58 @@ export class Page {
     const { model } = this.document;
     this.stage.element.append(...[this.toolbar?.top, this.now.element, this.toolbar?.bottom].filter(Boolean));
     const column = [
-      this.controls?.element, this.verdict, this.moments.element, this.plotsHolder, this.audit.element,
-      equationsPanel(model), provenancePanel(model),
+      this.controls?.element,
+      this.verdict,
+      this.moments.element,
+      this.plotsHolder,
+      this.audit.element,
+      equationsPanel(model),
+      provenancePanel(model),
     ].filter(Boolean);
     this.root.replaceChildren(
-      h("header", { class: "page-head" },
-        h("span", { class: "mark-cardan", "aria-hidden": "true" }), h("h1", {}, model.name), h("span", { class: "spacer" }),
-        h("button", { class: "round", type: "button", title: "light or dark (D)", "aria-label": "light or dark", onclick: () => this.theme.toggle() }, icon(ICONS.theme)),
-        h("button", { class: "round", type: "button", title: "keys (?)", "aria-label": "keys", onclick: () => this.help.toggle() }, icon(ICONS.help))),
-      h("main", { class: "page-main" },
-        h("div", { class: "left" }, h("div", { class: "theatre" }, this.stage.element, this.transport.element), this.meters.element),
-        h("div", { class: "right" }, ...column)),
-      this.explanation.element, this.help.element);
+      h(
+        "header",
+        { class: "page-head" },
+        h("span", { class: "mark-cardan", "aria-hidden": "true" }),
+        h("h1", {}, model.name),
+        h("span", { class: "spacer" }),
+        h(
+          "button",
+          {
+            class: "round",
+            type: "button",
+            title: "light or dark (D)",
+            "aria-label": "light or dark",
+            onclick: () => this.theme.toggle(),
+          },
+          icon(ICONS.theme),
+        ),
+        h(
+          "button",
+          {
+            class: "round",
+            type: "button",
+            title: "keys (?)",
+            "aria-label": "keys",
+            onclick: () => this.help.toggle(),
+          },
+          icon(ICONS.help),
+        ),
+      ),
+      h(
+        "main",
+        { class: "page-main" },
+        h(
+          "div",
+          { class: "left" },
+          h("div", { class: "theatre" }, this.stage.element, this.transport.element),
+          this.meters.element,
+        ),
+        h("div", { class: "right" }, ...column),
+      ),
+      this.explanation.element,
+      this.help.element,
+    );
     this.plots = createPlots(this.plotsHolder, this.document, { theme: this.theme.name, onSeek: (t) => this.goto(t) });
   }
 
@@ -104,7 +144,8 @@ export class Page {
       this.plots.setMotion(motion);
       this.verdict.querySelector(".verdict-note").hidden = false;
     }
-    for (const part of [this.now, this.toolbar, this.transport, this.meters, this.moments, this.audit]) part?.setMotion(motion);
+    for (const part of [this.now, this.toolbar, this.transport, this.meters, this.moments, this.audit])
+      part?.setMotion(motion);
     this.invalidate();
   }
 

@@ -12,10 +12,19 @@ function observed(context) {
 test("only one quick motion is under way, and the newest values follow it", (context) => {
   const { requests, sent } = observed(context);
   for (const m of [1, 2, 3]) requests.moved({ values: { m } });
-  assert.deepEqual(sent.map(({ values }) => values.m), [1]);
+  assert.deepEqual(
+    sent.map(({ values }) => values.m),
+    [1],
+  );
   requests.answered(sent[0].serial);
-  assert.deepEqual(sent.map(({ values }) => values.m), [1, 3]);
-  assert.deepEqual(sent.map(({ quality }) => quality), ["drag", "drag"]);
+  assert.deepEqual(
+    sent.map(({ values }) => values.m),
+    [1, 3],
+  );
+  assert.deepEqual(
+    sent.map(({ quality }) => quality),
+    ["drag", "drag"],
+  );
 });
 
 test("a slider at rest for 150 ms asks for everything, once", (context) => {
@@ -26,7 +35,10 @@ test("a slider at rest for 150 ms asks for everything, once", (context) => {
   pass(149);
   assert.equal(sent.filter(({ quality }) => quality === "full").length, 0);
   pass(1);
-  assert.deepEqual(sent.filter(({ quality }) => quality === "full").map(({ values }) => values.m), [2]);
+  assert.deepEqual(
+    sent.filter(({ quality }) => quality === "full").map(({ values }) => values.m),
+    [2],
+  );
 });
 
 test("an answer that came too late is not shown", (context) => {

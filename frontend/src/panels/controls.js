@@ -16,7 +16,12 @@ export class Controls {
     this.requests = requests;
     this.rows = controls.map((control) => this.#row(control));
     this.duration = h("input", {
-      type: "number", value: duration, min: 0, step: "any", "aria-label": "simulated time in seconds", onchange: () => this.#rested(),
+      type: "number",
+      value: duration,
+      min: 0,
+      step: "any",
+      "aria-label": "simulated time in seconds",
+      onchange: () => this.#rested(),
     });
     this.problem = h("div", { class: "problem", role: "alert", hidden: true });
     this.latency = h("p", { class: "latency", "aria-live": "polite" });
@@ -25,28 +30,62 @@ export class Controls {
       return own.length ? h("fieldset", {}, h("legend", {}, title), ...own.map(({ element }) => element)) : null;
     });
     const time = h("label", { class: "duration" }, "Simulated time", this.duration, "s");
-    const reset = h("button", { class: "plain-button", type: "button", onclick: () => this.reset() }, icon(ICONS.reset), "Reset all");
-    this.element = panel("controls", "Try other values", this.problem, ...groups,
-      h("div", { class: "controls-foot" }, time, reset, this.latency));
+    const reset = h(
+      "button",
+      { class: "plain-button", type: "button", onclick: () => this.reset() },
+      icon(ICONS.reset),
+      "Reset all",
+    );
+    this.element = panel(
+      "controls",
+      "Try other values",
+      this.problem,
+      ...groups,
+      h("div", { class: "controls-foot" }, time, reset, this.latency),
+    );
   }
 
   #row(control) {
     const { name, latex, unit, value, minimum, maximum, step } = control;
     const words = unit ? `${name} in ${unit}` : name;
     const slider = h("input", {
-      type: "range", min: minimum, max: maximum, step: step || "any", value, "aria-label": words, "data-control": name,
+      type: "range",
+      min: minimum,
+      max: maximum,
+      step: step || "any",
+      value,
+      "aria-label": words,
+      "data-control": name,
       oninput: () => this.#set(row, Number(slider.value), true),
       onchange: () => this.#rested(),
     });
     const number = h("input", {
-      type: "number", step: "any", value: short(value), "aria-label": `${words}, as a number`,
+      type: "number",
+      step: "any",
+      value: short(value),
+      "aria-label": `${words}, as a number`,
       onchange: () => number.value !== "" && this.#set(row, Number(number.value), false),
     });
-    const undo = h("button", {
-      class: "undo", type: "button", title: "back to the first value", "aria-label": `reset ${name}`, onclick: () => this.#set(row, value, false),
-    }, icon(ICONS.reset));
-    const element = h("div", { class: "control" }, h("span", { class: "symbol", title: name }, mathNode(latex || name, name)),
-      slider, number, h("span", { class: "unit" }, unit ?? ""), undo);
+    const undo = h(
+      "button",
+      {
+        class: "undo",
+        type: "button",
+        title: "back to the first value",
+        "aria-label": `reset ${name}`,
+        onclick: () => this.#set(row, value, false),
+      },
+      icon(ICONS.reset),
+    );
+    const element = h(
+      "div",
+      { class: "control" },
+      h("span", { class: "symbol", title: name }, mathNode(latex || name, name)),
+      slider,
+      number,
+      h("span", { class: "unit" }, unit ?? ""),
+      undo,
+    );
     const row = { control, slider, number, undo, element, value };
     show(row);
     return row;
@@ -96,7 +135,11 @@ export class Controls {
 
   /** The last motion stays. */
   showProblem(title, what) {
-    this.problem.replaceChildren(h("strong", {}, title), h("p", {}, what), h("p", { class: "detail" }, "The picture still shows the last motion."));
+    this.problem.replaceChildren(
+      h("strong", {}, title),
+      h("p", {}, what),
+      h("p", { class: "detail" }, "The picture still shows the last motion."),
+    );
     this.problem.hidden = false;
   }
 }

@@ -14,13 +14,18 @@ export class Explanation extends Sheet {
   show(finding) {
     const { title, kind, what, why, evidence, remedies } = finding;
     const tag = kind ? h("span", { class: "tag" }, kind.replaceAll("-", " ")) : null;
-    this.fill(title, tag, ...[
-      this.#when(finding),
-      what && part("What", h("p", {}, what)),
-      why && part("Why", h("p", {}, why)),
-      evidence?.length && part("Evidence", facts(evidence)),
-      remedies?.length && part("What you can do", h("ul", { class: "remedies" }, ...remedies.map((one) => h("li", {}, one)))),
-    ].filter(Boolean));
+    this.fill(
+      title,
+      tag,
+      ...[
+        this.#when(finding),
+        what && part("What", h("p", {}, what)),
+        why && part("Why", h("p", {}, why)),
+        evidence?.length && part("Evidence", facts(evidence)),
+        remedies?.length &&
+          part("What you can do", h("ul", { class: "remedies" }, ...remedies.map((one) => h("li", {}, one)))),
+      ].filter(Boolean),
+    );
     this.open();
   }
 
@@ -31,12 +36,21 @@ export class Explanation extends Sheet {
       this.element.close();
       this.goto(t);
     };
-    return h("p", { class: "when" }, words, h("button", { class: "plain-button", type: "button", onclick: go }, "Go there"));
+    return h(
+      "p",
+      { class: "when" },
+      words,
+      h("button", { class: "plain-button", type: "button", onclick: go }, "Go there"),
+    );
   }
 }
 
 export function facts(list) {
-  return h("dl", { class: "facts" }, ...list.map(([label, value]) => h("div", {}, h("dt", {}, label), h("dd", {}, String(value)))));
+  return h(
+    "dl",
+    { class: "facts" },
+    ...list.map(([label, value]) => h("div", {}, h("dt", {}, label), h("dd", {}, String(value)))),
+  );
 }
 
 function part(title, ...children) {

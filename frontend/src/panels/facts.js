@@ -10,15 +10,24 @@ export class Audit {
 
   setMotion({ audit = [] }) {
     this.element.hidden = audit.length === 0;
-    this.list.replaceChildren(...audit.map(({ label, value, tone }) =>
-      h("div", { class: tone ?? "plain" }, h("dt", {}, label), h("dd", {}, String(value)))));
+    this.list.replaceChildren(
+      ...audit.map(({ label, value, tone }) =>
+        h("div", { class: tone ?? "plain" }, h("dt", {}, label), h("dd", {}, String(value))),
+      ),
+    );
   }
 }
 
 /** Versions, hashes, tolerances: what is needed to do it again. */
 export function provenancePanel(model) {
   if (!model.provenance?.length) return null;
-  return panel("provenance", "Provenance",
-    h("dl", { class: "facts mono" }, ...model.provenance.map(({ label, value }) =>
-      h("div", {}, h("dt", {}, label), h("dd", {}, String(value))))));
+  return panel(
+    "provenance",
+    "Provenance",
+    h(
+      "dl",
+      { class: "facts mono" },
+      ...model.provenance.map(({ label, value }) => h("div", {}, h("dt", {}, label), h("dd", {}, String(value)))),
+    ),
+  );
 }

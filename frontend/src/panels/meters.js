@@ -39,15 +39,21 @@ export class Meters {
       const value = h("span", { class: "value" });
       const state = h("span", { class: "state" });
       const meter = { needle, gauge, value, state };
-      meter.button = h("button", { class: "meter", type: "button", onclick: () => this.#explain(meter) },
-        h("span", { class: "name" }, series.name), state,
-        gauge, value);
+      meter.button = h(
+        "button",
+        { class: "meter", type: "button", onclick: () => this.#explain(meter) },
+        h("span", { class: "name" }, series.name),
+        state,
+        gauge,
+        value,
+      );
       return meter;
     });
     this.list.replaceChildren(...this.meters.map(({ button }) => button));
   }
 
   setTime(t) {
+    this.now = t;
     for (const meter of this.meters) {
       const value = valueAt(this.motion.times, meter.series.values, t);
       const state = stateOf(value, meter.series.threshold);
@@ -61,14 +67,17 @@ export class Meters {
 
   #explain({ series }) {
     const own = (this.motion.findings ?? []).filter((one) => one.series === series.name);
-    if (own.length) return this.explanation.show(own[0]);
+    const nearest = own.sort((a, b) => Math.abs(a.t - this.now) - Math.abs(b.t - this.now))[0];
+    if (nearest) return this.explanation.show(nearest);
     const { values, threshold } = series;
     let least = 0;
     for (let k = 1; k < values.length; k++) if (values[k] < values[least]) least = k;
     const words = [
-      `${series.latex ? `${plain(series.latex)}, ` : ""}1 where the motion is as regular as can be, 0 where it is singular.`,
+      `${series.latex ? plain(series.latex) : series.name} falls to zero where the motion becomes singular.`,
       `Smallest in this motion: ${compact(values[least])} at ${seconds(this.motion.times[least])}.`,
-      threshold > 0 && values[least] > threshold ? `It never fell below ${compact(threshold)}, where it would be reported.` : "",
+      threshold > 0 && values[least] > threshold
+        ? `It never fell below ${compact(threshold)}, where it would be reported.`
+        : "",
     ];
     this.explanation.show({ title: `Indicator: ${series.name}`, kind: "indicator", what: words.join(" ") });
   }

@@ -24,31 +24,63 @@ export class Moments {
       ...grouped(events, (one) => `${one.kind}\n${one.name}`).map((group) => this.#event(group)),
     ];
     this.list.replaceChildren(...rows);
-    if (!rows.length) this.list.replaceChildren(h("li", { class: "nothing" }, "Nothing singular and no event in this motion."));
+    if (!rows.length)
+      this.list.replaceChildren(h("li", { class: "nothing" }, "Nothing singular and no event in this motion."));
   }
 
   #finding(group) {
-    const ask = h("button", {
-      class: "plain-button", type: "button", onclick: () => this.actions.explain(this.#nearest(group)),
-    }, "Why, and what to do");
-    return h("li", { class: "moment finding" }, h("strong", {}, group[0].title), this.#chips(group),
-      group[0].what ? h("p", {}, group[0].what) : null, ask);
+    const ask = h(
+      "button",
+      {
+        class: "plain-button",
+        type: "button",
+        onclick: () => this.actions.explain(this.#nearest(group)),
+      },
+      "Why, and what to do",
+    );
+    return h(
+      "li",
+      { class: "moment finding" },
+      h("strong", {}, group[0].title),
+      this.#chips(group),
+      group[0].what ? h("p", {}, group[0].what) : null,
+      ask,
+    );
   }
 
   #event(group) {
     const { kind, name, what } = group[0];
     const listed = group.filter((one) => one.facts?.length).slice(0, SHOWN);
     const numbers = listed.length
-      ? h("details", {}, h("summary", {}, "numbers"), ...listed.flatMap((one) => [h("p", { class: "at" }, `at ${seconds(one.t)}`), facts(one.facts)]))
+      ? h(
+          "details",
+          {},
+          h("summary", {}, "numbers"),
+          ...listed.flatMap((one) => [h("p", { class: "at" }, `at ${seconds(one.t)}`), facts(one.facts)]),
+        )
       : null;
-    return h("li", { class: "moment event" }, h("strong", {}, name || kind), this.#chips(group), what ? h("p", {}, what) : null, numbers);
+    return h(
+      "li",
+      { class: "moment event" },
+      h("strong", {}, name || kind),
+      this.#chips(group),
+      what ? h("p", {}, what) : null,
+      numbers,
+    );
   }
 
   #chips(group) {
     const chips = group.slice(0, SHOWN).map((moment) => {
-      const chip = h("button", {
-        class: "time", type: "button", "aria-label": `go to ${seconds(moment.t)}`, onclick: () => this.actions.goto(moment.t),
-      }, seconds(moment.t));
+      const chip = h(
+        "button",
+        {
+          class: "time",
+          type: "button",
+          "aria-label": `go to ${seconds(moment.t)}`,
+          onclick: () => this.actions.goto(moment.t),
+        },
+        seconds(moment.t),
+      );
       this.times.push({ chip, start: moment.t, end: Math.max(moment.t, moment.t_end ?? moment.t) });
       return chip;
     });
@@ -64,7 +96,8 @@ export class Moments {
   /** Mark what happens now. @param {number} around seconds that count as now */
   setTime(t, around) {
     this.now = t;
-    for (const { chip, start, end } of this.times) chip.classList.toggle("now", t >= start - around && t <= end + around);
+    for (const { chip, start, end } of this.times)
+      chip.classList.toggle("now", t >= start - around && t <= end + around);
   }
 }
 

@@ -5,8 +5,13 @@ export class Now {
   /** @param {(finding: object) => void} explain */
   constructor(explain) {
     this.title = h("strong");
-    this.element = h("button", { class: "now-notice", type: "button", hidden: true, onclick: () => explain(this.finding) },
-      h("span", { class: "dot" }), this.title, h("span", { class: "ask" }, "why?"));
+    this.element = h(
+      "button",
+      { class: "now-notice", type: "button", hidden: true, onclick: () => explain(this.finding) },
+      h("span", { class: "dot" }),
+      this.title,
+      h("span", { class: "ask" }, "why?"),
+    );
   }
 
   setMotion({ findings = [], times }) {

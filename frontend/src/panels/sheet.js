@@ -9,18 +9,29 @@ export class Sheet {
   constructor(name) {
     this.titleId = `sheet-title-${(count += 1)}`;
     this.element = h("dialog", {
-      class: name, "aria-labelledby": this.titleId,
+      class: name,
+      "aria-labelledby": this.titleId,
       onclick: (event) => event.target === this.element && this.element.close(),
-      onclose: () => document.activeElement?.closest("dialog") && document.activeElement.blur(), // else keys stay with it
+      // Otherwise keys would still go to the button that closed it.
+      onclose: () => document.activeElement?.closest("dialog") && document.activeElement.blur(),
     });
   }
 
   /** @param {string} title @param {Node|null} above the title @param {...Node} content */
   fill(title, above, ...content) {
     this.element.replaceChildren(
-      h("header", {}, h("div", {}, above, h("h2", { id: this.titleId }, title)),
-        h("button", { class: "round", type: "button", "aria-label": "close", onclick: () => this.element.close() }, icon(ICONS.close))),
-      h("div", { class: "sheet-body" }, ...content));
+      h(
+        "header",
+        {},
+        h("div", {}, above, h("h2", { id: this.titleId }, title)),
+        h(
+          "button",
+          { class: "round", type: "button", "aria-label": "close", onclick: () => this.element.close() },
+          icon(ICONS.close),
+        ),
+      ),
+      h("div", { class: "sheet-body" }, ...content),
+    );
   }
 
   open() {

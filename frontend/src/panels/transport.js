@@ -13,19 +13,44 @@ export class Transport {
     this.open = open;
     this.toggle = h("button", { class: "round primary", type: "button", onclick: () => player.toggle() });
     this.line = h("input", {
-      class: "timeline", type: "range", min: 0, max: 1, step: "any", value: 0, "aria-label": "time", "data-timeline": true,
+      class: "timeline",
+      type: "range",
+      min: 0,
+      max: 1,
+      step: "any",
+      value: 0,
+      "aria-label": "time",
+      "data-timeline": true,
       oninput: () => this.#scrub(),
       onkeydown: (event) => this.#keys(event),
     });
     this.marks = h("div", { class: "marks" });
     this.clock = h("output", { class: "clock", "aria-live": "off" });
-    this.speed = h("select", { class: "speed", "aria-label": "speed", onchange: () => player.setSpeed(Number(this.speed.value)) },
-      ...SPEEDS.map((one) => h("option", { value: one }, `${compact(one)}×`)));
-    this.loop = h("button", {
-      class: "round", type: "button", title: "start again at the end", "aria-label": "loop", onclick: () => player.setLoop(!player.loop),
-    }, icon(ICONS.loop));
-    this.element = h("div", { class: "transport", role: "group", "aria-label": "playback" },
-      this.toggle, h("div", { class: "track" }, this.marks, this.line), this.clock, this.speed, this.loop);
+    this.speed = h(
+      "select",
+      { class: "speed", "aria-label": "speed", onchange: () => player.setSpeed(Number(this.speed.value)) },
+      ...SPEEDS.map((one) => h("option", { value: one }, `${compact(one)}×`)),
+    );
+    this.loop = h(
+      "button",
+      {
+        class: "round",
+        type: "button",
+        title: "start again at the end",
+        "aria-label": "loop",
+        onclick: () => player.setLoop(!player.loop),
+      },
+      icon(ICONS.loop),
+    );
+    this.element = h(
+      "div",
+      { class: "transport", role: "group", "aria-label": "playback" },
+      this.toggle,
+      h("div", { class: "track" }, this.marks, this.line),
+      this.clock,
+      this.speed,
+      this.loop,
+    );
     player.addEventListener("state", () => this.#state());
     this.#state();
   }
@@ -34,14 +59,19 @@ export class Transport {
     const span = this.player.end - this.player.start || 1;
     const share = (t) => `${(100 * (t - this.player.start)) / span}%`;
     const findings = (motion.findings ?? []).map((one) => this.#mark("finding", one, one.title, share));
-    const events = (motion.events ?? []).slice(0, MOST_MARKS).map((one) => this.#mark("event", one, one.name || one.kind, share));
+    const events = (motion.events ?? [])
+      .slice(0, MOST_MARKS)
+      .map((one) => this.#mark("event", one, one.name || one.kind, share));
     this.marks.replaceChildren(...events, ...findings);
   }
 
   /** Lists hold the same moments for the keyboard, so marks need not be reached by Tab. */
   #mark(kind, moment, title, share) {
     const mark = h("button", {
-      class: `mark ${kind}`, type: "button", tabindex: -1, title: `${title}, t = ${seconds(moment.t)}`,
+      class: `mark ${kind}`,
+      type: "button",
+      tabindex: -1,
+      title: `${title}, t = ${seconds(moment.t)}`,
       "aria-label": `go to ${title}`,
       onclick: () => {
         this.player.pause();
@@ -50,7 +80,8 @@ export class Transport {
       },
     });
     mark.style.left = share(moment.t);
-    if (kind === "finding" && moment.t_end > moment.t) mark.style.width = `calc(${share(this.player.start + moment.t_end - moment.t)} + 6px)`;
+    if (kind === "finding" && moment.t_end > moment.t)
+      mark.style.width = `calc(${share(this.player.start + moment.t_end - moment.t)} + 6px)`;
     return mark;
   }
 

@@ -6,8 +6,13 @@ export function anchorOf(body, k) {
   const shape = body.shapes?.[0];
   if (!shape) return new Vector3();
   const around = 0.7 + 1.9 * k; // rings inside each other carry their names at different places
-  if (shape.kind === "ring") return inBody(shape, [shape.radius * Math.cos(around), shape.radius * Math.sin(around), 0]);
-  if (shape.kind === "bar") return inBody(shape, shape.from.map((from, axis) => (from + shape.to[axis]) / 2));
+  if (shape.kind === "ring")
+    return inBody(shape, [shape.radius * Math.cos(around), shape.radius * Math.sin(around), 0]);
+  if (shape.kind === "bar")
+    return inBody(
+      shape,
+      shape.from.map((from, axis) => (from + shape.to[axis]) / 2),
+    );
   return inBody(shape, [0, 0, 0]);
 }
 

@@ -51,7 +51,11 @@ export class Arrows {
       const vector = new Vector3().fromArray(vectorAt(data.vector, place));
       const strength = vector.length();
       const length = this.#length(arrow, strength);
-      arrow.shown = present && (wanted || data.kind === "lost") && strength > (this.least[data.unit] ?? 0) && length > 0.004 * this.size;
+      arrow.shown =
+        present &&
+        (wanted || data.kind === "lost") &&
+        strength > (this.least[data.unit] ?? 0) &&
+        length > 0.004 * this.size;
       arrow.group.visible = arrow.shown;
       if (!arrow.shown) continue;
       arrow.strength = strength;
@@ -66,8 +70,13 @@ export class Arrows {
 
   /** Whether no other arrow of its kind is longer now: only that one carries its number. */
   isStrongest(arrow) {
-    return arrow.shown && this.arrows.every((other) =>
-      other === arrow || !other.shown || other.data.kind !== arrow.data.kind || other.strength <= arrow.strength);
+    return (
+      arrow.shown &&
+      this.arrows.every(
+        (other) =>
+          other === arrow || !other.shown || other.data.kind !== arrow.data.kind || other.strength <= arrow.strength,
+      )
+    );
   }
 
   /** A lost direction is a direction: it goes through its point, and its length says nothing. */
@@ -105,7 +114,8 @@ function arrowGeometry(size) {
     shaft: new CylinderGeometry(radius, radius, 1, 12).translate(0, 0.5, 0),
     head: new ConeGeometry(headRadius, headLength, 20).translate(0, headLength / 2, 0),
     dashes: Array.from({ length: DASHES }, (_, k) =>
-      new CylinderGeometry(1.15 * radius, 1.15 * radius, 0.55 * pitch, 12).translate(0, (k + 0.275) * pitch, 0)),
+      new CylinderGeometry(1.15 * radius, 1.15 * radius, 0.55 * pitch, 12).translate(0, (k + 0.275) * pitch, 0),
+    ),
   };
 }
 
@@ -120,10 +130,12 @@ function typicalSizes(arrows) {
       if (Number.isFinite(strength) && strength > 0) found[unit].push(strength);
     }
   }
-  return Object.fromEntries(Object.entries(found).map(([unit, strengths]) => {
-    strengths.sort((a, b) => a - b);
-    return [unit, strengths[Math.floor(0.95 * (strengths.length - 1))] || 1];
-  }));
+  return Object.fromEntries(
+    Object.entries(found).map(([unit, strengths]) => {
+      strengths.sort((a, b) => a - b);
+      return [unit, strengths[Math.floor(0.95 * (strengths.length - 1))] || 1];
+    }),
+  );
 }
 
 /** Below this an arrow is round-off. */

@@ -7,8 +7,8 @@ const VERTICES = 40; // of each shape
 
 /**
  * @param {import("./bodies.js").Bodies} bodies
- * @returns {{box: Box3, points: Vector3[], spread: Vector3}} the room of everything, points that mark it out, and how far
- *   the bodies' centres move along each axis
+ * @returns {{box: Box3, points: Vector3[], spread: Vector3}} the room of everything, points that
+ *   mark it out, and how far the bodies' centres move along each axis
  */
 export function motionBounds(bodies, motion) {
   const box = new Box3();
@@ -38,7 +38,7 @@ export function motionBounds(bodies, motion) {
   return { box, points, spread: centres.isEmpty() ? new Vector3() : centres.getSize(new Vector3()) };
 }
 
-/** Points of a body's shapes in its own frame, and its origin. A box around a ring would be much larger than the ring. */
+/** Points of a body's shapes in its own frame, and its origin. A box around a ring would be larger than the ring. */
 function localPoints(group) {
   const found = [new Vector3()];
   for (const child of group.children.filter((one) => one.userData.paint)) {

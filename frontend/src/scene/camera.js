@@ -91,7 +91,11 @@ export class CameraRig {
     let distance = this.sphere.radius;
     for (const point of this.points) {
       const from = point.clone().sub(this.sphere.center);
-      const needed = Math.max(Math.abs(from.dot(right)) / (this.camera.aspect * this.free.x), Math.abs(from.dot(above)) / this.free.y) / tangent;
+      const needed =
+        Math.max(
+          Math.abs(from.dot(right)) / (this.camera.aspect * this.free.x),
+          Math.abs(from.dot(above)) / this.free.y,
+        ) / tangent;
       distance = Math.max(distance, from.dot(direction) + MARGIN * needed);
     }
     return distance;

@@ -26,8 +26,9 @@ export class Configuration {
 
   #build() {
     const { x, y } = this.values;
-    this.singular = (this.portrait.singular ?? []).flatMap(({ kind, curves }) => curves.map((curve) =>
-      Object.assign(line(this.#lift(pairs(curve)), 3, 1), { userData: { kind } })));
+    this.singular = (this.portrait.singular ?? []).flatMap(({ kind, curves }) =>
+      curves.map((curve) => Object.assign(line(this.#lift(pairs(curve)), 3, 1), { userData: { kind } })),
+    );
     const points = this.#lift(Array.from(x, (value, k) => [value, y[k]]));
     this.whole = line(points, 1.3, 0.4);
     this.past = line(points, 2.8, 1);
@@ -129,6 +130,8 @@ function pairs(curve) {
 }
 
 function line(points, width, opacity) {
-  return new Line2(new LineGeometry().setPositions(points),
-    new LineMaterial({ linewidth: width, transparent: opacity < 1, opacity }));
+  return new Line2(
+    new LineGeometry().setPositions(points),
+    new LineMaterial({ linewidth: width, transparent: opacity < 1, opacity }),
+  );
 }

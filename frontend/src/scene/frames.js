@@ -7,7 +7,9 @@ const TURNS = { x: [0, 0, -Math.PI / 2], y: [0, 0, 0], z: [Math.PI / 2, 0, 0] };
 export function addFrames(groups, length, theme) {
   const shaft = new CylinderGeometry(0.012 * length, 0.012 * length, 0.86 * length, 8).translate(0, 0.43 * length, 0);
   const head = new ConeGeometry(0.045 * length, 0.15 * length, 14).translate(0, 0.92 * length, 0);
-  const materials = Object.fromEntries(Object.keys(TURNS).map((axis) => [axis, new MeshBasicMaterial({ depthTest: false, transparent: true })]));
+  const materials = Object.fromEntries(
+    Object.keys(TURNS).map((axis) => [axis, new MeshBasicMaterial({ depthTest: false, transparent: true })]),
+  );
   const frames = groups.map((group) => {
     const frame = new Group();
     for (const [axis, turn] of Object.entries(TURNS)) {

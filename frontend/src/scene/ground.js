@@ -1,7 +1,16 @@
 // A quiet grid below the motion with a spacing in round metres, fading outwards, and the shadow that falls on it.
 import {
-  BufferAttribute, BufferGeometry, Color, Group, LineBasicMaterial, LineSegments, Mesh, PlaneGeometry, Quaternion,
-  ShadowMaterial, Vector3,
+  BufferAttribute,
+  BufferGeometry,
+  Color,
+  Group,
+  LineBasicMaterial,
+  LineSegments,
+  Mesh,
+  PlaneGeometry,
+  Quaternion,
+  ShadowMaterial,
+  Vector3,
 } from "three";
 
 const LINES = 10; // to each side
@@ -22,8 +31,10 @@ export class Ground {
     this.root.position.copy(point);
     this.root.quaternion.copy(new Quaternion().setFromUnitVectors(ALONG_Z, up));
     const reach = LINES * this.spacing;
-    this.lines = new LineSegments(gridGeometry(this.spacing, reach),
-      new LineBasicMaterial({ vertexColors: true, transparent: true, depthWrite: false }));
+    this.lines = new LineSegments(
+      gridGeometry(this.spacing, reach),
+      new LineBasicMaterial({ vertexColors: true, transparent: true, depthWrite: false }),
+    );
     this.shadow = new Mesh(new PlaneGeometry(2 * reach, 2 * reach), new ShadowMaterial({ depthWrite: false }));
     this.shadow.receiveShadow = true;
     this.root.add(this.shadow, this.lines);

@@ -1,7 +1,19 @@
 // Shapes of the document as meshes, in the frame of their body.
 import {
-  BoxGeometry, BufferAttribute, BufferGeometry, CapsuleGeometry, CylinderGeometry, DoubleSide, FrontSide, Mesh,
-  MeshStandardMaterial, PlaneGeometry, Quaternion, SphereGeometry, TorusGeometry, Vector3,
+  BoxGeometry,
+  BufferAttribute,
+  BufferGeometry,
+  CapsuleGeometry,
+  CylinderGeometry,
+  DoubleSide,
+  FrontSide,
+  Mesh,
+  MeshStandardMaterial,
+  PlaneGeometry,
+  Quaternion,
+  SphereGeometry,
+  TorusGeometry,
+  Vector3,
 } from "three";
 
 const UP = new Vector3(0, 1, 0);
@@ -37,7 +49,12 @@ export function shapeMesh(shape, material) {
 /** A matt surface; see-through ones do not hide what is behind them from later drawing. */
 export function surfaceMaterial(colour, opacity = 1) {
   return new MeshStandardMaterial({
-    color: colour, opacity, transparent: opacity < 1, depthWrite: opacity === 1, roughness: 0.62, metalness: 0.08,
+    color: colour,
+    opacity,
+    transparent: opacity < 1,
+    depthWrite: opacity === 1,
+    roughness: 0.62,
+    metalness: 0.08,
     side: opacity < 0.3 ? DoubleSide : FrontSide,
   });
 }

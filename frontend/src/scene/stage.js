@@ -4,14 +4,28 @@ import { View } from "./view.js";
 
 /** @returns {{element: HTMLElement, view: View|null}} */
 export function createView(page, theme, changed) {
-  const canvas = h("canvas", { class: "scene", tabindex: -1, role: "img", "aria-label": `moving picture of ${page.model.name}` });
+  const canvas = h("canvas", {
+    class: "scene",
+    tabindex: -1,
+    role: "img",
+    "aria-label": `moving picture of ${page.model.name}`,
+  });
   const labels = h("div", { class: "scene-labels", "aria-hidden": "true" });
   const element = h("div", { class: "stage" }, canvas, labels);
   const hasPicture = page.model.bodies.length > 0 || (page.model.portraits ?? []).length > 0;
-  if (!hasPicture) return withoutPicture(element, "Nothing to draw", "This system has neither bodies nor a portrait. The plots show its motion.");
+  if (!hasPicture)
+    return withoutPicture(
+      element,
+      "Nothing to draw",
+      "This system has neither bodies nor a portrait. The plots show its motion.",
+    );
   if (!hasWebGL()) {
-    return withoutPicture(element, "No 3-D picture here",
-      "This browser offers no WebGL 2. Switch on hardware acceleration or use another browser; everything else on this page works.");
+    return withoutPicture(
+      element,
+      "No 3-D picture here",
+      "This browser offers no WebGL 2. Switch on hardware acceleration or use another browser; " +
+        "everything else on this page works.",
+    );
   }
   return { element, view: new View({ canvas, labels }, page, theme, changed) };
 }

@@ -26,8 +26,10 @@ export class Trails {
   #add(points, colour) {
     const geometry = new BufferGeometry().setAttribute("position", new BufferAttribute(points, 3));
     const whole = new Line(geometry, new LineBasicMaterial({ transparent: true, opacity: 0.35, depthWrite: false }));
-    const past = new Line2(new LineGeometry().setPositions(points),
-      new LineMaterial({ linewidth: 2.4, transparent: true, opacity: 0.85, depthWrite: false }));
+    const past = new Line2(
+      new LineGeometry().setPositions(points),
+      new LineMaterial({ linewidth: 2.4, transparent: true, opacity: 0.85, depthWrite: false }),
+    );
     this.paths.push({ whole, past, colour });
     this.root.add(whole, past);
   }

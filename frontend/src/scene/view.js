@@ -75,7 +75,11 @@ export class View extends EventTarget {
     if (!this.hasBodies) return this.#fitConfiguration();
     const { box, sphere } = this.#room();
     const lowest = this.up.clone().multiplyScalar(box.isEmpty() ? -sphere.radius : lowestCorner(box, this.up));
-    const flatOnGround = sphere.center.clone().addScaledVector(this.up, -sphere.center.dot(this.up)).add(lowest).addScaledVector(this.up, -GAP * sphere.radius);
+    const flatOnGround = sphere.center
+      .clone()
+      .addScaledVector(this.up, -sphere.center.dot(this.up))
+      .add(lowest)
+      .addScaledVector(this.up, -GAP * sphere.radius);
     this.ground = new Ground(this.up, flatOnGround, sphere.radius, this.theme);
     this.scene.add(this.ground.root);
     this.lights.fit(sphere);
@@ -86,7 +90,8 @@ export class View extends EventTarget {
   #room() {
     this.fitted = this.motion;
     const { box, points, spread } = motionBounds(this.bodies, this.motion);
-    const sphere = box.isEmpty() ? new Sphere(new Vector3(...(this.model.centre ?? [0, 0, 0])), this.model.size || 1)
+    const sphere = box.isEmpty()
+      ? new Sphere(new Vector3(...(this.model.centre ?? [0, 0, 0])), this.model.size || 1)
       : box.getBoundingSphere(new Sphere());
     sphere.radius = points.reduce((most, point) => Math.max(most, point.distanceTo(sphere.center)), 1e-6);
     this.rig.setBounds(sphere, points, normalOfFlat(spread));
@@ -113,12 +118,19 @@ export class View extends EventTarget {
       return { text: () => group.name, at: () => (this.layers.labels ? group.localToWorld(anchor.clone()) : null) };
     });
     const arrows = (this.arrows?.arrows ?? []).map((arrow) => ({
-      text: () => (arrow.data.kind === "lost" ? arrow.data.name : `${arrow.data.name} ${quantity(arrow.strength, arrow.data.unit)}`),
-      at: () => (arrow.data.kind === "lost" ? arrow.shown : this.layers.labels && this.arrows.isStrongest(arrow)) ? arrow.tip : null,
+      text: () =>
+        arrow.data.kind === "lost"
+          ? arrow.data.name
+          : `${arrow.data.name} ${quantity(arrow.strength, arrow.data.unit)}`,
+      at: () =>
+        (arrow.data.kind === "lost" ? arrow.shown : this.layers.labels && this.arrows.isStrongest(arrow))
+          ? arrow.tip
+          : null,
       tone: arrow.data.kind,
     }));
     const curves = (this.configuration?.isEmpty === false ? this.configuration.labels() : []).map((one) => ({
-      ...one, at: () => (this.layers.labels ? one.at() : null),
+      ...one,
+      at: () => (this.layers.labels ? one.at() : null),
     }));
     this.labels.set([...bodies, ...arrows, ...curves]);
   }
@@ -168,7 +180,15 @@ export class View extends EventTarget {
 
   setTheme() {
     this.scene.background = new Color(this.theme.scene.background);
-    for (const part of [this.bodies, this.frames, this.trails, this.arrows, this.configuration, this.ground, this.lights]) {
+    for (const part of [
+      this.bodies,
+      this.frames,
+      this.trails,
+      this.arrows,
+      this.configuration,
+      this.ground,
+      this.lights,
+    ]) {
       part?.setTheme(this.theme);
     }
     this.changed();
