@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cardan.cli.reporting import Answer, answering
+from cardan.cli.reporting import Answer, answering, is_watched
 
 if TYPE_CHECKING:
     from cardan.gallery.checking import Verdict
@@ -89,27 +90,47 @@ def show_entry(answer: Answer, name: str) -> None:
 
 
 def run_checks(answer: Answer, name: str) -> None:
-    """Verdicts, one line each; for one entry every check as well."""
+    """Verdicts, one line each; for one entry every check as well. Ctrl-C keeps the verdicts so far."""
     from cardan.gallery.catalogue import TITLES
     from cardan.gallery.checking import checked
     from cardan.gallery.index import known
 
     names = list(TITLES) if name.strip().lower() == "all" else [known(name)]
-    verdicts = []
-    for one in names:
-        verdict = checked(one)
-        verdicts.append(verdict)
-        if len(names) == 1 or verdict.status == "failed":
-            for check in verdict.checks:
-                answer.say(f"  {told(check)}")
-        answer.say(summary(verdict))
-    failed = [one.id for one in verdicts if one.status == "failed"]
-    counts = {status: sum(one.status == status for one in verdicts) for status in ("passed", "failed", "planned")}
-    answer.tell(entries=[facts(one) for one in verdicts], **counts)
-    if len(names) > 1:
-        answer.say("\n" + ", ".join(f"{count} {status}" for status, count in counts.items()))
-    if failed:
+    verdicts: list[Verdict] = []
+    try:
+        for one in counted(names, quiet=answer.as_json):
+            verdicts.append(checked(one))
+            say_verdict(answer, verdicts[-1], in_full=len(names) == 1)
+    finally:
+        counts = {status: sum(one.status == status for one in verdicts) for status in ("passed", "failed", "planned")}
+        answer.tell(entries=[facts(one) for one in verdicts], **counts)
+        if len(names) > 1:
+            answer.say("\n" + ", ".join(f"{count} {status}" for status, count in counts.items()))
+    if counts["failed"]:
         answer.find()
+
+
+def counted(names: list[str], *, quiet: bool) -> Iterator[str]:
+    """The names one by one, with a bar and the time left where somebody watches and there are several."""
+    if quiet or len(names) == 1 or not is_watched():
+        yield from names
+        return
+    from cardan.cli.progress import new_bar
+
+    with new_bar() as bar:
+        task = bar.add_task("", total=len(names))
+        for name in names:
+            bar.update(task, description=f"checking {name}")
+            yield name
+            bar.advance(task)
+
+
+def say_verdict(answer: Answer, verdict: Verdict, in_full: bool) -> None:
+    """The checks of one entry, or of one that failed, and its summary."""
+    if in_full or verdict.status == "failed":
+        for check in verdict.checks:
+            answer.say(f"  {told(check)}")
+    answer.say(summary(verdict))
 
 
 def told(check: Check) -> str:

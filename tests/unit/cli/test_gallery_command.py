@@ -73,6 +73,18 @@ def test_gallery_run_ends_with_1_where_a_check_fails(monkeypatch: pytest.MonkeyP
     assert "1 of 1 checks fail" in text
 
 
+def test_an_interrupted_check_of_everything_keeps_what_was_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    def checked(name: str) -> checking.Verdict:
+        if name == "H3":
+            raise KeyboardInterrupt
+        return checking.Verdict(name, TITLES[name], "passed")
+
+    monkeypatch.setattr(checking, "checked", checked)
+    found = answer("gallery", "run", "all", code=130)
+    assert [one["id"] for one in found["entries"]] == ["H1", "H2"]
+    assert found["passed"] == 2
+
+
 def test_an_unknown_entry_is_answered_with_near_ones() -> None:
     result = RUNNER.invoke(app, ["gallery", "show", "H112"])
     assert result.exit_code == 1
