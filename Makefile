@@ -1,5 +1,6 @@
 # Every target first makes sure that .venv exists and holds what pyproject.toml asks for, so any of them can be the
-# first command on a fresh clone. Needs Python 3.11 or newer and, the first time, a package index; offline afterwards.
+# first command on a fresh clone. Needs Python 3.11 or newer and, the first time, indexes of Python and npm packages;
+# offline afterwards. Node comes from the path, or else from the index of Python packages.
 # Written for GNU make 3.81 (macOS) and newer.
 
 SHELL := /bin/sh
