@@ -91,6 +91,7 @@ class Viewer:
     def stop(self) -> None:
         """End the server and free its port."""
         self._server.should_exit = True
+        self.session.close()
         if self._thread.is_alive() and threading.current_thread() is not self._thread:
             self._thread.join(timeout=5)
         self._socket.close()

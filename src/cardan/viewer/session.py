@@ -65,6 +65,11 @@ class Session:
     def __init__(self, run: Any, move: Callable[[Any, Change], Any]) -> None:
         self.run, self._move = run, move
         self.stage, self.part = "waiting", 0.0  # of preparing the document
+        self._is_over = False
+
+    def close(self) -> None:
+        """Nobody looks any more: what is being computed ends soon."""
+        self._is_over = True
 
     @property
     def name(self) -> str:
@@ -85,6 +90,8 @@ class Session:
 
     def _tell(self, stage: str, part: float) -> None:
         self.stage, self.part = stage, part
+        if self._is_over:
+            raise Refused("Closed", "The viewer has been closed.")
 
     @property
     def progress(self) -> str:
@@ -141,11 +148,11 @@ class Session:
         deadline = begun + PATIENCE[request.quality]
 
         def go_on() -> None:
-            if not is_wanted():
+            if self._is_over or not is_wanted():
                 raise Refused("Not wanted", "A newer request has come.", request.serial)
 
         try:
-            with observed(lambda t: is_wanted() and time.perf_counter() < deadline):
+            with observed(lambda t: not self._is_over and is_wanted() and time.perf_counter() < deadline):
                 run = self._move(self.run, self._change(request))
             content = motion(run, request.quality, go_on)
         except CardanError as problem:

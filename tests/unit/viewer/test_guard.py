@@ -27,6 +27,9 @@ class Session:
     document = '{"type":"document","document":{}}'
     progress = '{"type":"progress"}'
 
+    def close(self) -> None:
+        pass
+
     def read(self, text: str) -> Request:
         if text.startswith("bad"):
             raise Refused("Message refused", "bad")

@@ -173,6 +173,15 @@ def test_a_motion_that_takes_too_long_is_shown_as_far_as_it_came(
     assert numbers(content["motion"]["times"])[-1] < 1000.0
 
 
+def test_closing_ends_what_is_being_computed(session: Session) -> None:
+    closed = Session(session.run, moved)
+    closed.close()
+    with pytest.raises(Refused, match="closed"):
+        _ = closed.document
+    content = json.loads(closed.answer(Request(type="run", serial=1, duration=1000.0, quality="drag")))
+    assert content["motion"]["status"] == "interrupted"
+
+
 def test_numbers_that_are_not_finite_become_null() -> None:
     assert json.loads(encoded({"a": [1.0, float("nan")], "b": float("inf")})) == {"a": [1.0, None], "b": None}
 

@@ -24,6 +24,9 @@ class Slow:
     document = '{"type":"document"}'
     progress = '{"type":"progress"}'
 
+    def close(self) -> None:
+        pass
+
     def __init__(self) -> None:
         self.begun: list[int] = []
         self.ended_early: list[int] = []
