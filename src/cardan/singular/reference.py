@@ -22,6 +22,7 @@ Vector = NDArray[np.float64]
 
 CLOUD = 24  # configurations around the start
 ROUNDS = 8  # of them, where all that were found are near singular ones, which attract the search for configurations
+AHEAD = (0.05, 0.1, 0.2, 0.3, -0.1, -0.2)  # of the box: steps along the velocity that are in the cloud too
 SEED = 20170130
 DEGENERATE = 1e-3  # of the largest value over the cloud: below it a configuration is near a singular one
 VANISHING = 1e-8  # part of its size (at least a small part of that of others) below which a row is only rounding
@@ -68,6 +69,8 @@ def reference(system: ConstrainedNumbers, t: float, y: Vector, box: Vector) -> R
     A, stack = _measured(system, t, [y])
     for _ in range(ROUNDS):
         steps = box * rng.uniform(-1.0, 1.0, (CLOUD, system.n))
+        if len(A) == 1:
+            steps = np.concatenate([steps, _ahead(y[system.nq :], box)])
         A, stack = (np.concatenate(pair) for pair in zip((A, stack), _closed(system, t, y, steps, box), strict=True))
         scale = np.sqrt(np.mean(np.sum(stack**2, axis=2), axis=0))
         extent = system.row_sizes(A, box)
@@ -91,6 +94,12 @@ def reference(system: ConstrainedNumbers, t: float, y: Vector, box: Vector) -> R
         _typical(s[regular, rank - 1]),
         _typical(_pivots(scaled[regular], rank)),
     )
+
+
+def _ahead(velocity: Vector, box: Vector) -> Vector:
+    """Steps along the motion: from a place where many branches meet, guesses at random rarely find a regular one."""
+    speed = float(np.max(np.abs(velocity) / box, initial=0.0))
+    return np.outer(AHEAD, velocity / speed) if speed > 0 else np.zeros((0, len(velocity)))
 
 
 def _closed(system: ConstrainedNumbers, t: float, y: Vector, steps: Vector, sizes: Vector) -> tuple[Vector, Vector]:

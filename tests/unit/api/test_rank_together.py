@@ -101,3 +101,15 @@ def test_angles_of_a_declared_chart_are_flagged_where_they_have_no_meaning():
     assert run.is_defined.tolist() == [True, True, False, True]
     assert [one.name for one in run.audit().complaints] == ["angles"]
     assert run.at([pole, 1.6]).is_defined.tolist() == [False, True]
+
+
+def test_a_long_chain_that_starts_on_its_fold():
+    """Eleven motions begin there, most of them inside configurations of lower rank; it keeps to its own."""
+    N = 10
+    cranks, couplers = 1.0 + 0.37 * (7 * np.arange(N + 1) % 5), 0.5 + 0.29 * (3 * np.arange(N) % 4)
+    s = chain(N, list(cranks), list(couplers))
+    run = s.simulate(3.0, q=[0.0] * (2 * N + 1), v=[2.0] * (N + 1) + [0.0] * N)
+    pull = GRAVITY * (cranks.sum() / 2 + couplers.sum()) / (cranks.sum() / 3 + couplers.sum())
+    assert_close(run.v[:, 0] ** 2, 4 - 2 * pull * np.sin(run.q[:, 0]), within=1e-6, because="energy of a pendulum")
+    assert_close(np.ptp(run.q[:, : N + 1], axis=1), 0.0, within=1e-6, because="cranks stay parallel")
+    assert not run.audit().complaints, run.audit()
