@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardan.report.happenings import series_of, title
+from cardan.report.lettering import plain
 from cardan.report.saving import FIGURES, checked, save
 from cardan.report.style import COLOURS, INK, MUTED, figure_style
 from cardan.singular.indicators import NEAR, SINGULAR
@@ -47,7 +48,7 @@ def plot_indicators(
         axes.set_xlim(float(np.min(t)), float(np.max(t)))
         axes.set_xlabel("time [s]")
         axes.set_ylabel("indicator (no unit)")
-        axes.set_title(run.model.name, pad=22)
+        axes.set_title(plain(run.model.name), pad=22)
         axes.legend(loc="upper left", bbox_to_anchor=(1.0, 1.0))
         _list_findings(figure, run)
         save(figure, path)

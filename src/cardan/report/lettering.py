@@ -24,6 +24,11 @@ def mathematics(latex: str) -> str:
     return "$" + UPRIGHT_NAME.sub(lambda word: rf"\mathrm{{{word[0]}}}", text) + "$"
 
 
+def plain(text: Any) -> str:
+    """A name as it is: matplotlib would read what stands between dollars as mathematics."""
+    return str(text).replace("$", r"\$")
+
+
 def symbol_named(model: Any, name: Any) -> Any:
     """The coordinate or velocity of this name."""
     known = (*model.q, *model.v)

@@ -16,7 +16,7 @@ import numpy as np
 from cardan.diagnosis.factors import Factor
 from cardan.diagnosis.manifold import Manifold
 from cardan.errors import ModelError
-from cardan.report.lettering import axis_label, mathematics, symbol_named
+from cardan.report.lettering import axis_label, mathematics, plain, symbol_named
 from cardan.report.marks import Boundary, Mark, Plane, between_stops, boundaries_of, is_forbidden, marks_of, sets_of
 from cardan.report.portraits import draw_mark_on, grid_values, legend_below, name_coordinates
 from cardan.report.saving import FIGURES, checked, save
@@ -156,7 +156,7 @@ def _draw_sphere(axes: Any, part: Part, marks: Sequence[Mark]) -> Surface:
 
 
 def _title(system: System, manifold: Manifold, part: Part) -> str:
-    whole = f"{system.model.name}: {written_on(str(manifold))}"
+    whole = f"{plain(system.model.name)}: {written_on(str(manifold))}"
     if manifold.dimension <= 2:
         return whole
     return f"{whole}\nits part over {' and '.join(mathematics(typeset(one)) for one in part.symbols)}"

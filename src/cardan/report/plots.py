@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from cardan.errors import UnknownName
-from cardan.report.lettering import mathematics, symbol_named, unit_of
+from cardan.report.lettering import mathematics, plain, symbol_named, unit_of
 from cardan.report.saving import FIGURES, checked, save
 from cardan.report.style import figure_style
 from cardan.report.symbols import typeset
@@ -38,7 +38,7 @@ def plot_run(run: Run, names: Sequence[Any] = (), path: str | os.PathLike[str] |
             else:
                 upper.plot(times, history, label=_label(run, name))
         upper.set_ylabel(_axis_label(run, shown))
-        upper.set_title(model.name)
+        upper.set_title(plain(model.name))
         upper.legend(loc="upper left", bbox_to_anchor=(1.0, 1.0))
         error = run.energy - run.energy[0]
         lower.plot(run.t, error, color="#34393b")

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardan.report.facts import Facts
-from cardan.report.lettering import axis_label, mathematics, period_of, quarter_text, symbol_named, turn_ticks
+from cardan.report.lettering import axis_label, mathematics, period_of, plain, quarter_text, symbol_named, turn_ticks
 from cardan.report.marks import Boundary, Mark, Plane, between_stops, boundaries_of, marks_of
 from cardan.report.saving import FIGURES, checked, save
 from cardan.report.style import COLOURS, INK, MUTED, STOP, figure_style
@@ -165,7 +165,7 @@ def draw_unrolled(axes: Any, portrait: Portrait) -> None:
         start = (a.inside(float(curve.x[0])), b.inside(float(curve.y[0])))
         axes.plot(*start, "o", color="white", markeredgecolor=COLOURS[0], markersize=6, zorder=4, label="start")
     frame(axes, portrait.run.model, portrait.symbols, (a, b))
-    axes.set_title(portrait.run.model.name)
+    axes.set_title(plain(portrait.run.model.name))
     outside_legend(axes)
 
 
@@ -175,7 +175,7 @@ def draw_boundary(axes: Any, boundary: Boundary) -> None:
     for low, high in boundary.forbidden:
         span(low, high, facecolor="none", edgecolor="#b9c0c6", hatch=STOP.hatch, linewidth=0, zorder=0.5)
     for k, place in enumerate(boundary.places):
-        line(place, color=MUTED, linewidth=3.4, zorder=1.8, label=None if k else f"stop {boundary.name}")
+        line(place, color=MUTED, linewidth=3.4, zorder=1.8, label=None if k else f"stop {plain(boundary.name)}")
 
 
 def draw_mark(axes: Any, mark: Mark, windows: tuple[Window, Window]) -> None:
@@ -248,7 +248,7 @@ def draw_on_surface(axes: Any, portrait: Portrait) -> None:
     if len(portrait.curves) == 1:
         draw_point(axes, surface, float(portrait.curves[0].x[0]), float(portrait.curves[0].y[0]), COLOURS[0], "start")
     name_coordinates(axes, surface, portrait.run.model, portrait.symbols, (a, b))
-    axes.set_title(portrait.run.model.name)
+    axes.set_title(plain(portrait.run.model.name))
     legend_below(axes, surface)
 
 

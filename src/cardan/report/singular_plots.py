@@ -10,7 +10,7 @@ import numpy as np
 
 from cardan.errors import ModelError
 from cardan.model.variables import CoordinateVariable
-from cardan.report.lettering import mathematics, period_of, symbol_named
+from cardan.report.lettering import mathematics, period_of, plain, symbol_named
 from cardan.report.marks import Mark, Plane, boundaries_of, marks_of, sets_of
 from cardan.report.portraits import draw_boundary, draw_mark, frame, outside_legend, places
 from cardan.report.saving import FIGURES, checked, save
@@ -80,4 +80,5 @@ def _window(period: float | None, span: tuple[float, float], marks: list[Mark], 
 
 def _title(model: Any, held: Mapping[Any, float]) -> str:
     others = [f"{mathematics(typeset(one))} = {value:g}" for one, value in held.items()]
-    return f"{model.name}, at {', '.join(others)}" if others and len(others) <= 4 else str(model.name)
+    name = plain(model.name)
+    return f"{name}, at {', '.join(others)}" if others and len(others) <= 4 else name

@@ -172,3 +172,9 @@ def test_an_executed_notebook_shows_everything(tmp_path: Path, monkeypatch: pyte
     assert "Regular" in shown[2]["text/html"]
     assert "data:image/png;base64," in shown[3]["text/html"]
     assert shown[4]["text/html"].startswith("<iframe sandbox=")
+
+
+def test_hostile_names_are_no_mathematics_in_figures(tmp_path: Path) -> None:
+    run = suspension(HOSTILE).simulate(0.5, q={"beta": 0.3}, v={"beta": -2.0})
+    for figure in (run.plot(), run.plot_phase("beta"), run.plot_indicators()):
+        figure.savefig(tmp_path / "figure.png")
