@@ -112,4 +112,4 @@ def test_a_long_chain_that_starts_on_its_fold():
     pull = GRAVITY * (cranks.sum() / 2 + couplers.sum()) / (cranks.sum() / 3 + couplers.sum())
     assert_close(run.v[:, 0] ** 2, 4 - 2 * pull * np.sin(run.q[:, 0]), within=1e-6, because="energy of a pendulum")
     assert_close(np.ptp(run.q[:, : N + 1], axis=1), 0.0, within=1e-6, because="cranks stay parallel")
-    assert not run.audit().complaints, run.audit()
+    assert [one.name for one in run.audit().complaints] == ["reactions"], "its multipliers are infinite at the start"
