@@ -2,9 +2,11 @@
 
 /**
  * A new element. Attributes starting with "on" are listeners; true sets an empty attribute; null and false set none.
- * @param {string} tag
+ * @template {keyof HTMLElementTagNameMap} Tag
+ * @param {Tag} tag
  * @param {Record<string, any>} [attributes]
  * @param {...(Node|string|null|undefined|false)} children
+ * @returns {HTMLElementTagNameMap[Tag]}
  */
 export function h(tag, attributes = {}, ...children) {
   const element = document.createElement(tag);

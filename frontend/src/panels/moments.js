@@ -18,6 +18,7 @@ export class Moments {
   setMotion({ findings = [], events = [], status, message }) {
     this.status.textContent = status === "finished" ? "" : message || status || "";
     this.status.hidden = !this.status.textContent;
+    this.status.classList.toggle("bad", status !== "event"); // to stop at an event is what was asked for
     this.times = [];
     const rows = [
       ...grouped(findings, (one) => one.title).map((group) => this.#finding(group)),
