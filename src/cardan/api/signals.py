@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from cardan.api.views import SeenState
 from cardan.codegen.compiled import Kernel
+from cardan.codegen.plain import PlainModel
 from cardan.codegen.prepared import Prepared
 from cardan.equations.equations import signal_values
 from cardan.errors import ModelError
@@ -81,7 +82,7 @@ def controller(
     return refresh
 
 
-def watch(compiled: Prepared, user: Kernel, seen: SeenState | None, name: str, expression: Any) -> Any:
+def watch(compiled: Prepared | PlainModel, user: Kernel, seen: SeenState | None, name: str, expression: Any) -> Any:
     """An event function of the run's state: native, or by way of the user's coordinates where it is written in them."""
     if seen is None or not set(getattr(expression, "free_symbols", ())) & seen.replaced:
         return compiled.event(name, expression)

@@ -15,6 +15,7 @@ from cardan.api.friction_guard import FrictionGuard
 from cardan.api.guards import guards_for
 from cardan.api.inverse import InverseDynamics, inverse_dynamics
 from cardan.api.kept import up_to_contradiction
+from cardan.api.plain import folded, plain_for
 from cardan.api.rank_edge import rank_edge
 from cardan.api.rank_guard import RankOptions, rank_guard
 from cardan.api.reach import told_reach
@@ -147,9 +148,10 @@ class System(Asking):
         for event in events:
             if not isinstance(event, Event):
                 raise ModelError(f"{event!r} is no event. Use cd.Event(expression, direction=0, terminal=False).")
+        plain = plain_for(method, compiled, y0)
         watched = [
             NativeEvent(
-                watch(compiled, self.compile(), seen, f"event{k}", event.expression),
+                watch(plain or compiled, self.compile(), seen, f"event{k}", event.expression),
                 event.direction,
                 event.terminal,
                 name=event.name,
@@ -161,14 +163,14 @@ class System(Asking):
         choice = RankOptions(rtol, atol, geometry_tol, branch, project)
         rank = None if start is None or rubbing else rank_guard(compiled, start, t0, end, method, choice)
         first_mode = rubbing.start if rubbing else compiled if rank is None else rank.regular
-        edge = switch or (None if rubbing else chart_guard(compiled, t0, y0))
+        edge = switch or (None if rubbing or plain else chart_guard(compiled, t0, y0))
         others = [one for one in (rank, rubbing, edge, rank_edge(compiled) if rubbing else None) if one is not None]
         guards = [*guards_for(compiled, end - t0, impact_law), *others]
         solution, records = integrate_guarded(
-            first_mode if switch is None else switch.mode.compiled,
+            plain or (first_mode if switch is None else switch.mode.compiled),
             t0,
             end,
-            y0,
+            y0 if plain is None else plain.entered(y0),
             guards,
             interior=0 if edge is not None and len(guards) == 1 and not watched else 3,
             rtol=rtol,
@@ -179,6 +181,7 @@ class System(Asking):
             events=watched,
             max_steps=max_steps,
         )
+        solution = solution if plain is None else folded(plain, solution)
         parameters = compiled.parameters if rank is None else rank.anywhere.parameters
         if times is not None and (kernel.m or kernel.quaternions):
             solution = replace(solution, y=restored(kernel, parameters, solution.t, solution.y))

@@ -157,7 +157,8 @@ def _method(model: CompiledModel, name: str, step: float | None) -> Method:
     if method.needs and model.nq != model.nv:
         raise SimulationError(
             f"Method {name!r} needs as many coordinates as velocities, but nq = {model.nq} and nv = {model.nv}. "
-            "Use method='DOP853', or describe rotations by angles instead of quaternions.",
+            "Use method='DOP853' ('RATTLE' and 'energy-momentum' of s.simulate move quaternions, too), or describe "
+            "rotations by angles instead of quaternions.",
             method=name,
         )
     missing = [k for k in method.needs if not optional(model, k)]

@@ -8,7 +8,6 @@ from scipy.integrate import solve_ivp
 from sympy import cos, sin
 
 import cardan as cd
-from cardan.errors import SimulationError
 from close import assert_close
 
 METHODS = ("RATTLE", "energy-momentum")
@@ -164,13 +163,6 @@ def test_events_end_a_run_between_two_steps(method):
     run = s.simulate(2.0, **START, method=method, step=0.01, events=[cd.Event(x1 - 0.5, terminal=True)])
     assert_close(run.q[-1][0], 0.5, within=1e-12, because="the last step is adjusted until the event is met")
     assert_close(run.constraint_error[-1], 0.0, within=1e-13, because="solved to round-off")
-
-
-def test_quaternions_are_refused_by_name():
-    s = cd.System("top")
-    s.body("top", mass=1.0, inertia=1.0, com=(0, 0, 1), joint=cd.Ball(cd.Quaternion("e")))
-    with pytest.raises(SimulationError, match="as many coordinates as velocities"):
-        s.simulate(1.0, method="RATTLE", step=0.01)
 
 
 @pytest.mark.parametrize("method", METHODS)
