@@ -142,7 +142,12 @@ class _Asked:
         within = self._ahead * self.left <= self._ahead * part.t_final
         reached, self.left = self.left[within], self.left[~within]
         self.t.append(reached)
-        self.y.append(part.y if sampled and np.array_equal(part.t, reached) else part.at(reached))
+        known = sampled and np.array_equal(part.t, reached)
+        states = part.y.copy() if known else part.at(reached)
+        if known and part.status == "event":  # read inside the step that was cut short there: it reaches beyond
+            last = self._ahead * reached > self._ahead * float(part.steps[-2:][0])
+            states[last] = part.at(reached[last])
+        self.y.append(states)
 
 
 def _suited(mode: CompiledModel, options: dict[str, Any]) -> dict[str, Any]:

@@ -113,3 +113,11 @@ def test_a_long_chain_that_starts_on_its_fold():
     assert_close(run.v[:, 0] ** 2, 4 - 2 * pull * np.sin(run.q[:, 0]), within=1e-6, because="energy of a pendulum")
     assert_close(np.ptp(run.q[:, : N + 1], axis=1), 0.0, within=1e-6, because="cranks stay parallel")
     assert [one.name for one in run.audit().complaints] == ["reactions"], "its multipliers are infinite at the start"
+
+
+def test_requested_times_just_before_a_passage_are_those_of_the_shortened_step():
+    """The step that meets the window is made again, shorter; the longer one reaches into places without meaning."""
+    s, times = chain(1, CRANKS, COUPLERS), np.linspace(0.0, 5.0, 2001)
+    asked, steps = s.simulate(5.0, **START, times=times), s.simulate(5.0, **START)
+    assert_close(asked.q, steps.at(times).q, within=1e-12, because="the same polynomials, read at the same times")
+    assert_close(asked.v, steps.at(times).v, within=1e-11, because="the same, at speeds of 6")
