@@ -49,3 +49,15 @@ test("an answer that came too late is not shown", (context) => {
   assert.equal(requests.answered(quick.serial), null);
   assert.notEqual(requests.answered(full.serial), null);
 });
+
+test("a slider that moves again does not wait for everything to be computed", (context) => {
+  const { requests, sent, pass } = observed(context);
+  requests.moved({ values: { m: 1 } });
+  requests.answered(1);
+  pass(150);
+  requests.moved({ values: { m: 2 } });
+  assert.deepEqual(
+    sent.map(({ quality }) => quality),
+    ["drag", "full", "drag"],
+  );
+});

@@ -25,7 +25,7 @@ export function verdictPanel(model) {
       h(
         "div",
         { class: "set-words" },
-        latex ? mathNode(latex, text) : h("span", {}, powers(text)),
+        isFormula(latex) ? mathNode(latex, text) : h("span", {}, powers(text)),
         load ? h("p", { class: "lost-load" }, `lost: ${load}`) : null,
       ),
     ),
@@ -43,4 +43,9 @@ export function verdictPanel(model) {
     sets.length ? h("h3", {}, "Where it is singular") : null,
     sets.length ? h("ul", { class: "singular-sets" }, ...sets) : null,
   );
+}
+
+/** A set that is everywhere is told in words, not as the formula "True". */
+function isFormula(latex) {
+  return Boolean(latex) && !/True|False/.test(latex);
 }

@@ -107,7 +107,7 @@ function stretch({ shaft, heads }, length, headLength) {
 }
 
 function arrowGeometry(size) {
-  const [radius, headRadius, headLength] = [0.0085 * size, 0.03 * size, 0.085 * size];
+  const [radius, headRadius, headLength] = [0.0075 * size, 0.025 * size, 0.072 * size];
   const pitch = 1 / (DASHES - 0.45);
   return {
     headLength,
