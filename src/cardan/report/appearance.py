@@ -12,6 +12,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from cardan.model.joints import Planar
+from cardan.model.motions import AXES
 from cardan.report.arrays import numbers
 from cardan.report.orientation import quaternions, turn
 from cardan.report.skeleton import Member
@@ -24,6 +26,9 @@ THIN = 0.025  # radius of a bar, of the typical length
 BEAD = 0.05  # radius of a point mass
 FLATTEST = 0.12  # of the largest radius: what has no extent in some direction still shows
 ROD = 0.05  # moments of a rod: the smallest is below this part of the largest
+ROUND = 1.02  # radii of a ball: the largest is below this multiple of the smallest
+CARRIED = 0.35  # of the typical length: what hangs on a joint is drawn no larger, or it hides the mechanism
+PLATE = 0.4  # width of a plate over its length
 
 
 def bar(start: Vector, end: Vector, radius: float) -> Shape:
@@ -50,6 +55,11 @@ def inferred(member: Member, length: float) -> list[Shape]:
         return [*shapes, slider(member, length)]
     if not member.mass and member.children:  # only carries others, and what its inertia looks like is anybody's guess
         return shapes
+    if isinstance(member.body.joint, Planar) and not ends and member.mass:
+        return plate(member)
+    if not ends and member.own is not None and member.own.kind == "turn":
+        radius = float(np.max(ellipsoid(member.mass, member.inertia)[0])) if member.mass else length
+        return rotor(anchor, member.own.axis, min(radius, 0.7 * CARRIED * length) or BEAD * length)
     on_bars = any(distance_to_bar(member.com, anchor, one) < 0.1 * length for one in ends)
     return shapes if on_bars else shapes + mass_shapes(member, length)
 
@@ -61,9 +71,42 @@ def mass_shapes(member: Member, length: float) -> list[Shape]:
         return [placed({"kind": "sphere", "radius": BEAD * length}, member.com)] if member.mass else []
     if not member.mass:
         radii = 0.3 * length * radii / np.max(radii)
+    elif member.own is not None:
+        most = CARRIED * length * (0.5 if member.children else 1.0)
+        radii = radii * min(1.0, most / np.max(radii))
     radii = np.maximum(radii, FLATTEST * np.max(radii))
+    if np.max(radii) < ROUND * np.min(radii):
+        return ball(float(np.mean(radii)), member.com)
     found = {"kind": "ellipsoid", "radii": numbers(radii), "position": numbers(member.com)}
     return [{**found, "quaternion": numbers(quaternion_of(axes))}]
+
+
+def ball(radius: float, centre: Vector) -> list[Shape]:
+    """A sphere with two great circles that show how it turns."""
+    circle = {"kind": "ring", "radius": radius, "tube": 0.025 * radius}
+    around = [placed(circle, centre, axis) for axis in np.eye(3)[:2]]
+    return [placed({"kind": "sphere", "radius": radius}, centre), *around]
+
+
+def rotor(centre: Vector, axis: Vector, radius: float) -> list[Shape]:
+    """A disc across its axis, with a mark that shows how it turns."""
+    disc = {"kind": "cylinder", "radius": radius, "length": 0.16 * radius}
+    side = np.eye(3)[int(np.argmin(np.abs(axis)))]
+    side = side - (side @ axis) * axis
+    rim, top = 0.86 * radius * side / np.linalg.norm(side), 0.08 * radius * axis
+    return [placed(disc, centre, axis), bar(centre + top, centre + top + rim, 0.07 * radius)]
+
+
+def plate(member: Member) -> list[Shape]:
+    """The uniform plate with the moment of what moves in a plane: I = m (a^2 + b^2) / 12."""
+    normal = np.array(AXES[str(getattr(member.body.joint, "normal", "z"))], dtype=float)
+    moment = float(normal @ member.inertia @ normal)
+    a = np.sqrt(12 * moment / (member.mass * (1 + PLATE**2)))
+    if not a:
+        return []
+    sides = {"z": (a, PLATE * a, 0.1 * a), "y": (a, 0.1 * a, PLATE * a), "x": (0.1 * a, a, PLATE * a)}
+    kind = "xyz"[int(np.argmax(np.abs(normal)))]
+    return [placed({"kind": "box", "size": numbers(sides[kind])}, member.com)]
 
 
 def ellipsoid(mass: float, inertia: Vector) -> tuple[Vector, Vector]:

@@ -11,7 +11,7 @@ from cardan.formats.meshes import Triangles, read_mesh
 from cardan.model.appearances import Bar, Box, Cylinder, Mesh, Ring
 from cardan.model.motions import unit_axis
 from cardan.model.shapes import Disc, Ellipsoid, Sphere
-from cardan.report.appearance import Shape, bar, placed
+from cardan.report.appearance import Shape, ball, bar, placed
 from cardan.report.arrays import numbers, packed
 from cardan.report.skeleton import Values
 
@@ -30,7 +30,7 @@ def given(shape: Any, com: Vector, values: Values) -> list[Shape]:
     axis = np.array(unit_axis(shape.axis, "shape"), dtype=float) if hasattr(shape, "axis") else None
     match shape:
         case Sphere():
-            return [placed({"kind": "sphere", "radius": sizes[0]}, com)]
+            return ball(sizes[0], com)
         case Ellipsoid():
             return [placed({"kind": "ellipsoid", "radii": numbers(sizes)}, com)]
         case Disc():

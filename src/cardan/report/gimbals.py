@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from cardan.report.appearance import Shape, bar, ellipsoid, placed, quaternion_of
+from cardan.report.appearance import Shape, bar, ellipsoid, placed, quaternion_of, rotor
 from cardan.report.arrays import numbers
 from cardan.report.skeleton import Hinge, Member
 
@@ -85,17 +85,11 @@ class Gimbals:
         ]
 
     def _platform(self, member: Member, own: Hinge, radius: float) -> list[Shape]:
-        """A disc across its axis, with a mark that shows how it turns; a box where its moments differ."""
+        """A disc across its axis; a box where its moments differ."""
         radii, axes = ellipsoid(member.mass, member.inertia)
         if np.max(radii, initial=0.0) > 1.02 * np.min(radii):
             return [self._box(member, radii, axes, radius)]
-        disc = {"kind": "cylinder", "radius": radius, "length": 0.16 * radius}
-        axis = own.axis
-        side = np.eye(3)[int(np.argmin(np.abs(axis)))]
-        side = side - (side @ axis) * axis
-        rim, top = 0.86 * radius * side / np.linalg.norm(side), 0.08 * radius * axis
-        mark = bar(own.point + top, own.point + top + rim, 0.07 * radius)
-        return [placed(disc, own.point, axis), mark]
+        return rotor(own.point, own.axis, radius)
 
     def _box(self, member: Member, radii: Vector, axes: Vector, radius: float) -> Shape:
         sides = 1.3 * radius * np.maximum(radii / np.max(radii), 0.12)

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardan.kinematics.tree import WORLD, Tree, build_tree
+from cardan.model.appearances import Ring
 from cardan.model.constraints import Connection, Distance, Rolling
 from cardan.model.motions import unit_axis
 from cardan.model.stops import Contact
@@ -46,12 +47,12 @@ class Scene:
 
     @cached_property
     def length(self) -> float:
-        """The typical length of a part: the largest distance between joints and masses, or of a uniform ellipsoid."""
-        lengths = [float(np.linalg.norm(end - one.anchor)) for one in self.members for end in (*one.ends, one.com)]
-        lengths += [float(np.max(ellipsoid(one.mass, one.inertia)[0])) for one in self.members if one.mass]
-        lengths += [self.values.number(x) for _, shape in self._touching for x in shape.amounts]
-        largest = max(lengths, default=0.0)
-        return largest or 0.7 * self._spread or 1.0
+        """The typical length of a part: between joints and masses, or what slides cover; else by shape or inertia."""
+        joined = [float(np.linalg.norm(end - one.anchor)) for one in self.members for end in (*one.ends, one.com)]
+        joined += [float(np.max(np.abs(self._covered(k)))) for k in range(len(self.members)) if self._slides(k)]
+        sizes = [float(np.max(ellipsoid(one.mass, one.inertia)[0])) for one in self.members if one.mass]
+        sizes += [self.values.number(x) for _, shape in self._touching for x in shape.amounts]
+        return max(joined, default=0.0) or max(sizes, default=0.0) or 0.7 * self._spread or 1.0
 
     @cached_property
     def _box(self) -> tuple[Vector, Vector]:
@@ -122,7 +123,8 @@ class Scene:
             return self._body_shapes(k, touching) + surfaces
         if actor.kind == "particle":
             bead = {"kind": "sphere", "radius": BEAD * self.length}
-            return (given(touching[0], np.zeros(3), self.values) if touching else [bead]) + surfaces
+            own = given(touching[0], np.zeros(3), self.values) if touching else [bead]
+            return own + self._arm(actor) + surfaces
         if actor.gimbal is not None:
             return [self._gimbal_ring(actor)]
         if actor.share is not None:
@@ -138,6 +140,18 @@ class Scene:
         if not found:
             found = self.gimbals.shapes(k) if k in self.gimbals.depths else inferred(member, self.length)
         return found + [rail for one in self._sliding(k) for rail in (self._rail(one),)]
+
+    def _arm(self, actor: Actor) -> list[Shape]:
+        """A rod from a particle to the joint of the bare frame that carries it at a distance."""
+        one = next(one for one in self.run.model.particles if one.frame is actor.frame)
+        place = self.tree.attachments[one.frame]
+        carried = {self.tree.attachments[body.frame].link for body in self.run.model.bodies}
+        if one.coordinates is not None or place.link == WORLD or place.link in carried:
+            return []
+        R, p = self.values.array(place.rotation), self.values.array(place.position)
+        if not np.linalg.norm(p) > 1e-9 * self.length:
+            return []
+        return [bar(np.zeros(3), -R.T @ p, 0.6 * THIN * self.length)]
 
     def _gimbal_ring(self, actor: Actor) -> Shape:
         one = next(one for one in self.run.model.particles if actor.gimbal and one.frame is actor.gimbal[1])
@@ -174,8 +188,12 @@ class Scene:
             base = member.base
             if base is None or base.other != WORLD:
                 continue
-            if k in self.gimbals.depths:
+            shape = member.body.shape
+            if k in self.gimbals.depths and shape is None:
                 found += self.gimbals.bearings(k)
+            elif isinstance(shape, Ring) and base.kind == "turn":
+                reach = self.values.number(shape.radius) * base.axis
+                found += [bearing(base.point + side * reach, base.axis, self.length) for side in (1.0, -1.0)]
             elif base.kind == "slide":
                 found.append(self._rail(k))
             elif base.kind in ("turn", "spin"):
@@ -186,12 +204,20 @@ class Scene:
         """Bodies that slide on body k."""
         return [one.other for one in self.members[k].children if one.kind == "slide" and one.other is not None]
 
+    def _slides(self, k: int) -> bool:
+        own = self.members[k].own
+        return own is not None and own.kind == "slide"
+
+    def _covered(self, k: int) -> Vector:
+        """How far a sliding body went, along its axis."""
+        links = own_links(self.tree, self.members[k].body.frame)
+        return np.asarray(self.run.evaluate(self.tree.links[links[-1]].variable))
+
     def _rail(self, k: int) -> Shape:
         """The line that a sliding body covered, along the axes of what carries it."""
         base = self.members[k].base
         assert base is not None
-        links = own_links(self.tree, self.members[k].body.frame)
-        covered = self.run.evaluate(self.tree.links[links[-1]].variable)
+        covered = self._covered(k)
         if base.other != WORLD:
             covered = np.append(covered, 0.0)  # from where the body itself is
         margin = 0.2 * self.length

@@ -249,7 +249,8 @@ def test_a_floating_body_is_the_ellipsoid_of_its_inertia(pages: dict[str, Any]) 
 
 def test_what_rolls_has_its_shape_and_its_plane(pages: dict[str, Any]) -> None:
     ball, table = page_of("rolling", pages)["model"]["bodies"]
-    assert ball["shapes"] == [{"kind": "sphere", "radius": 0.2, "position": [0, 0, 0]}]
+    assert ball["shapes"][0] == {"kind": "sphere", "radius": 0.2, "position": [0, 0, 0]}
+    assert [one["radius"] for one in ball["shapes"] if one["kind"] == "ring"] == [0.2, 0.2], "how it turns is seen"
     assert (table["name"], table["kind"], table["shapes"][0]["kind"]) == ("table", "marker", "cylinder")
     floor = page_of("bouncing", pages)["model"]["fixtures"]
     assert [(one["kind"], one["normal"]) for one in floor] == [("plane", [0, 0, 1])]
