@@ -20,6 +20,7 @@ from tools.browser import started
 
 FOLDER = Path("output") / "screenshots"
 DESK, PHONE = (1400, 900), (380, 800)
+TALL, TALL_PHONE = (1400, 4000), (380, 3000)  # a part of the page that is longer than a screen is taken whole
 
 
 def suspension() -> cd.Run:
@@ -67,26 +68,27 @@ def pages(browser: Any) -> None:
     report = run.report(FOLDER / "demo-report.html").resolve().as_uri()
     with page_at(browser, report, DESK) as page:
         take(page, "report-at-gimbal-lock", lock)
+    with page_at(browser, report, TALL) as page:
         take(page, "report-plots", lock, "#panel-plots")
         take(page, "report-equations", lock, "#panel-equations")
     with serve(run) as viewer:
-        for name, size, scheme in (
-            ("viewer-light", DESK, "light"),
-            ("viewer-dark", DESK, "dark"),
-            ("viewer-380", PHONE, "light"),
-        ):
-            with page_at(browser, viewer.url, size, scheme) as page:
-                take(page, name, 2.0)
-                if size == PHONE:
-                    take(page, f"{name}-sliders", 2.0, "#panel-controls")
-                if scheme == "dark":
-                    page.locator(".meter").last.click()
-                    page.wait_for_timeout(500)
-                    page.screenshot(path=FOLDER / "viewer-explanation.png")
+        with page_at(browser, viewer.url, DESK) as page:
+            take(page, "viewer-light", 2.0)
+        with page_at(browser, viewer.url, DESK, "dark") as page:
+            take(page, "viewer-dark", 2.0)
+            page.locator(".meter").last.click()
+            page.wait_for_timeout(500)
+            page.screenshot(path=FOLDER / "viewer-explanation.png")
+        with page_at(browser, viewer.url, PHONE) as page:
+            take(page, "viewer-380", 2.0)
+        with page_at(browser, viewer.url, TALL_PHONE) as page:
+            take(page, "viewer-380-long", 2.0)
     for name in ("H8", "B1", "R1"):
-        with serve(gallery_run(name)[1]) as viewer, page_at(browser, viewer.url, DESK) as page:
-            take(page, f"viewer-{name}", 1.0)
-            take(page, f"viewer-{name}-plots", 1.0, "#panel-plots")
+        with serve(gallery_run(name)[1]) as viewer:
+            with page_at(browser, viewer.url, DESK) as page:
+                take(page, f"viewer-{name}", 1.0)
+            with page_at(browser, viewer.url, TALL) as page:
+                take(page, f"viewer-{name}-plots", 1.0, "#panel-plots")
 
 
 def figures() -> None:
