@@ -7,6 +7,7 @@ install only warns: there ``make bundle`` builds it.
 from __future__ import annotations
 
 import importlib.util
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -17,9 +18,13 @@ class PageHook(BuildHookInterface[Any]):
     """Builds ``src/cardan/report/static`` before it is packed."""
 
     def dependencies(self) -> list[str]:
-        """Node from PyPI, when the page has to be built and this machine has no Node."""
+        """Node from PyPI, when the page has to be built and this machine has no Node.
+
+        Nobody says here whether the install is editable, except pip, in the name of what it runs.
+        """
         page = self.page()
-        if page is None or page.is_current() or page.find_node() is not None:
+        is_editable = "get_requires_for_build_editable" in sys.argv
+        if page is None or is_editable or page.is_current() or page.find_node() is not None:
             return []
         return [page.NODE_PACKAGE]
 
