@@ -49,7 +49,7 @@ def run(
 
 def list_entries(answer: Answer) -> None:
     """Every id with its title and status, one text after the other."""
-    from cardan.gallery.catalogue import TEXTS, TITLES, reason_of
+    from cardan.gallery.catalogue import NOT_WRITTEN, TEXTS, TITLES
     from cardan.gallery.index import modules
 
     written, rows = modules(), []
@@ -57,7 +57,7 @@ def list_entries(answer: Answer) -> None:
         answer.say(f"{text.authors} ({text.year}): {text.title}")
         for name in (one for one in TITLES if one[0] == text.letter):
             status = "finished" if name in written else "planned"
-            reason = "" if name in written else reason_of(name)
+            reason = "" if name in written else NOT_WRITTEN
             rows.append({"id": name, "title": TITLES[name], "status": status, "text": text.citation, "reason": reason})
             answer.say(f"  {name:5}{status:10}{TITLES[name]}{f' ({reason})' if reason else ''}")
         answer.say()

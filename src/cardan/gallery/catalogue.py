@@ -96,14 +96,8 @@ TITLES = {
 }
 
 NOT_WRITTEN = "its entry is not written yet"
-REASONS: dict[str, str] = {}
 
 
 def text_of(name: str) -> Text:
     """The text an id belongs to."""
     return TEXTS[name[0]]
-
-
-def reason_of(name: str) -> str:
-    """Why an entry is only planned."""
-    return REASONS.get(name, NOT_WRITTEN)

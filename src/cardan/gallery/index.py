@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cardan.errors import UnknownName
-from cardan.gallery.catalogue import TEXTS, TITLES
+from cardan.gallery.catalogue import NOT_WRITTEN, TEXTS, TITLES
 
 if TYPE_CHECKING:
     from cardan.gallery.entry import Entry
@@ -48,13 +48,11 @@ def known(name: str) -> str:
 
 def entry(name: str) -> Entry:
     """The entry with this id; UnknownName where it is not in the catalogue, or not written yet."""
-    from cardan.gallery.catalogue import reason_of
-
     key = known(name)
     module = modules().get(key)
     if module is None:
         raise UnknownName(
-            f"{key} ({TITLES[key]}) is planned: {reason_of(key)}. `cardan gallery` lists what is finished.", name=key
+            f"{key} ({TITLES[key]}) is planned: {NOT_WRITTEN}. `cardan gallery` lists what is finished.", name=key
         )
     found: Entry = import_module(module).ENTRY
     return found
