@@ -15,6 +15,8 @@ Vector = NDArray[np.float64]
 Run = Any  # the public Run, which lives above this room
 Series = dict[str, Any]
 
+LOSSES = ("impact", "impulse", "snap", "zeno")  # events that may take energy away
+
 
 def series(
     group: str,
@@ -62,9 +64,11 @@ def energy_series(here: Run, table: Vector) -> list[Series]:
 
 
 def drift_series(here: Run, table: Vector) -> list[Series]:
-    """Energy against its start, and how well constraints hold."""
+    """Energy against its start, which is an error only where nothing does work, and how well constraints hold."""
     energy = table[:, 0] + table[:, 1]
-    found = [series("drift", "change of energy", energy - energy[0], r"T + V - (T + V)_0", "J")]
+    works = any(np.any(one) for one in here.power.values()) or any(one.kind in LOSSES for one in here.events)
+    group = "energy" if works else "drift"
+    found = [series(group, "change of energy", energy - energy[0], r"T + V - (T + V)_0", "J")]
     if here.kernel.m:
         error = here.constraint_error
         found.append(series("drift", "constraint error", error[:, 0], r"\max|\phi|", "", None, True))
