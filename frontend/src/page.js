@@ -127,6 +127,7 @@ export class Page {
     listen(list);
     new ResizeObserver(() => this.#resize()).observe(this.stage.element);
     window.addEventListener("resize", () => this.plots.resize());
+    window.addEventListener("beforeprint", () => this.draw()); // browsers keep no picture that was drawn before
   }
 
   #resize() {

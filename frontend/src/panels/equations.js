@@ -1,42 +1,29 @@
-// The equations in typeset mathematics, set when they come into view.
+// The equations in typeset mathematics, set one after the other while the page has nothing else to do.
 import { h, panel } from "../dom.js";
 import { mathNode } from "../mathematics.js";
 
+const later = window.requestIdleCallback ?? ((run) => setTimeout(run, 30));
+
 export function equationsPanel(model) {
   if (!model.equations?.length) return null;
-  const seen = new IntersectionObserver(
-    (entries) => {
-      for (const { target, isIntersecting } of entries) {
-        if (!isIntersecting) continue;
-        seen.unobserve(target);
-        target.typeset();
-      }
-    },
-    { rootMargin: "400px" },
-  );
-  const parts = model.equations.map((equation) => {
+  const waiting = [];
+  const elements = model.equations.map((equation) => {
     const lines = h("div", { class: "lines" });
-    const part = h(
-      "div",
-      { class: "equation" },
-      h("h3", {}, equation.title),
-      lines,
-      equation.note ? h("p", { class: "detail" }, equation.note) : null,
-    );
-    part.typeset = () =>
-      lines.replaceChildren(
-        ...[equation.latex]
-          .flat()
-          .map((line) =>
-            h(
-              "div",
-              { class: "scroll", tabindex: 0, role: "group", "aria-label": equation.title },
-              mathNode(line, line, { display: true }),
-            ),
-          ),
-      );
-    seen.observe(part);
-    return part;
+    waiting.push(() => lines.replaceChildren(...[equation.latex].flat().map((line) => lineOf(equation, line))));
+    const note = equation.note ? h("p", { class: "detail" }, equation.note) : null;
+    return h("div", { class: "equation" }, h("h3", {}, equation.title), lines, note);
   });
-  return panel("equations", "Equations", ...parts);
+  const next = () => {
+    waiting.shift()?.();
+    if (waiting.length) later(next);
+  };
+  later(next);
+  window.addEventListener("beforeprint", () => waiting.splice(0).forEach((typeset) => typeset()));
+  return panel("equations", "Equations", ...elements);
+}
+
+/** One line, in a box that the keyboard can scroll where it is too wide. */
+function lineOf({ title }, latex) {
+  const box = { class: "scroll", tabindex: 0, role: "group", "aria-label": title };
+  return h("div", box, mathNode(latex, latex, { display: true }));
 }
