@@ -353,3 +353,7 @@ def test_a_run_that_stopped_early_is_wrong_and_says_so():
     found = caught.value.trajectory.audit()
     assert found["status"].verdict == WRONG
     assert str(found).splitlines()[-1].startswith("verdict           wrong: status")
+
+
+def test_a_method_that_knows_no_stops_falls_through_them_and_is_wrong():
+    assert complaints(ball(0.5).simulate(1.0, q=[1.0], method="scipy-DOP853"))["penetration"] == WRONG
