@@ -12,7 +12,7 @@ from pathlib import Path
 
 from benchmarks.machine import describe
 
-ALL = ("startup", "derive", "rhs", "simulate", "work_precision", "diagnose")
+ALL = ("startup", "derive", "rhs", "simulate", "work_precision", "singular_passages", "diagnose")
 RESULTS = Path(__file__).with_name("results.md")
 INTRODUCTION = """# Benchmarks
 

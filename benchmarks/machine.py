@@ -21,6 +21,7 @@ PACKAGES = (
     "mujoco",
     "exudyn",
     "drake",
+    "pin",
     "numba",
 )
 

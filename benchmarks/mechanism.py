@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 Table = NDArray[np.float64]
 Triple = tuple[float, float, float]
 GROUND = -1
+HINGE = 0.1  # metres from the middle of a hinge to its ends
 
 
 @dataclass(frozen=True)
@@ -66,6 +67,7 @@ class Mechanism:
     planar: bool = True
     size: float = 1.0  # metres: the length that position errors are measured in
     reference_tolerance: float = 1e-12
+    hinged: bool = False  # pins are hinges about z in space, not points: redundant in a mechanism that is planar
 
 
 class Case(NamedTuple):
@@ -167,6 +169,22 @@ def _point(placed: Any, link: int, at: Triple) -> tuple[Table, Table]:
     o, R, vo, w = placed[link]
     arm = R @ np.array(at)
     return o + arm, vo + np.cross(w, arm)
+
+
+def hinge_points(pin: Pin) -> tuple[Pin, Pin]:
+    """A hinge about z as two points that coincide, a way to close it that every tool has."""
+    ends = []
+    for z in (-HINGE, HINGE):
+        first, second = ((x, y, w + z) for x, y, w in (pin.at_first, pin.at_second))
+        ends.append(Pin(pin.first, first, pin.second, second))
+    return ends[0], ends[1]
+
+
+def points(mechanism: Mechanism) -> list[Pin]:
+    """The pins as points: two for each hinge."""
+    if not mechanism.hinged:
+        return list(mechanism.pins)
+    return [one for pin in mechanism.pins for one in hinge_points(pin)]
 
 
 def slopes(mechanism: Mechanism, q: Any) -> Table:

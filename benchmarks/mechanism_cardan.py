@@ -28,7 +28,8 @@ def system_of(mechanism: Mechanism) -> Any:
         return (s.world if link == GROUND else bodies[link]).point(*at)
 
     for pin in mechanism.pins:
-        s.connect(point(pin.first, pin.at_first), point(pin.second, pin.at_second), cd.Ball())
+        joint = cd.Revolute("z") if mechanism.hinged else cd.Ball()
+        s.connect(point(pin.first, pin.at_first), point(pin.second, pin.at_second), joint)
     for spring in mechanism.springs:
         ends = point(spring.link, spring.at), point(GROUND, spring.ground)
         s.spring(*ends, stiffness=spring.stiffness, length=spring.length)

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.mechanism import GROUND, Case, Mechanism, states_of_tree
+from benchmarks.mechanism import GROUND, Case, Mechanism, points, states_of_tree
 
 SETTINGS = {"defaults": "Drake, discrete SAP (defaults)", "best": "Drake, bushings, RK5(3)"}
 ACCURACY = 30.0  # divided by the stiffness of the bushings in N/m: 1e-4 at 3e5 N/m
@@ -49,15 +49,15 @@ def diagram_of(mechanism: Mechanism, time_step: float, stiffness: float) -> tupl
         joints.append(plant.AddJoint(joint))
         bodies.append(body)
     mass = float(np.mean([link.mass for link in mechanism.links]))
-    for k, pin in enumerate(mechanism.pins):
+    for k, pin in enumerate(points(mechanism)):
         if stiffness:
             ends = frame(f"p{k}", pin.first, pin.at_first), frame(f"q{k}", pin.second, pin.at_second)
             none, damping = np.zeros(3), np.full(3, DAMPED * 2 * np.sqrt(stiffness * mass))
             element = tree.LinearBushingRollPitchYaw(*ends, none, none, np.full(3, stiffness), damping)
             plant.AddForceElement(element)
         else:
-            points = {"p_AP": np.array(pin.at_first), "p_BQ": np.array(pin.at_second)}
-            plant.AddBallConstraint(body_A=body_of(pin.first), body_B=body_of(pin.second), **points)
+            ends = {"p_AP": np.array(pin.at_first), "p_BQ": np.array(pin.at_second)}
+            plant.AddBallConstraint(body_A=body_of(pin.first), body_B=body_of(pin.second), **ends)
     for spring in mechanism.springs:
         between = bodies[spring.link], np.array(spring.at), anchor, np.array(spring.ground)
         plant.AddForceElement(tree.LinearSpringDamper(*between, spring.length, spring.stiffness, 0.0))

@@ -48,7 +48,11 @@ def system_of(mechanism: Mechanism) -> tuple[Any, list[tuple[int, ...]]]:
         _hinge(mbs, mechanism, number(link.parent), bodies[k], link, origin, R)
     for pin in mechanism.pins:
         o, R = placed[pin.first][:2]
-        _ball(mbs, mechanism, number(pin.first), number(pin.second), o[0] + R[0] @ np.array(pin.at_first))
+        at, ends = o[0] + R[0] @ np.array(pin.at_first), [number(pin.first), number(pin.second)]
+        if mechanism.hinged:
+            mbs.CreateRevoluteJoint(itemNumbers=ends, position=at, axis=[0, 0, 1], useGlobalFrame=True)
+        else:
+            _ball(mbs, mechanism, *ends, at)
     for spring in mechanism.springs:
         at = np.array(spring.at) - np.array(mechanism.links[spring.link].com)
         mbs.CreateSpringDamper(

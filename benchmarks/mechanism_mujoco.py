@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.mechanism import GROUND, Case, Mechanism, states_of_tree
+from benchmarks.mechanism import GROUND, Case, Mechanism, points, states_of_tree
 
 SETTINGS = {"defaults": "MuJoCo, defaults", "best": "MuJoCo, RK4, stiffest constraints"}
 
@@ -28,7 +28,7 @@ def model_of(mechanism: Mechanism, setting: str, step: float) -> Any:
           <compiler boundmass="0" boundinertia="0"/>
           <option timestep="{step!r}" gravity="{gravity}" {integrator}><flag contact="disable"/></option>
           <worldbody>{_sites(mechanism, GROUND)}{_bodies(mechanism, GROUND)}</worldbody>
-          <equality>{"".join(_connect(k, stiff) for k in range(len(mechanism.pins)))}</equality>
+          <equality>{"".join(_connect(k, stiff) for k in range(len(points(mechanism))))}</equality>
           <tendon>{"".join(_tendon(mechanism, k) for k in range(len(mechanism.springs)))}</tendon>
         </mujoco>""")
 
@@ -40,7 +40,7 @@ def _triple(x: Any) -> str:
 def _sites(mechanism: Mechanism, link: int) -> str:
     """The points of a link (or of the ground) where pins and springs end."""
     found = []
-    for k, pin in enumerate(mechanism.pins):
+    for k, pin in enumerate(points(mechanism)):
         for end, (other, at) in enumerate((pin[:2], pin[2:])):
             if other == link:
                 found.append(f'<site name="p{k}{end}" pos="{_triple(at)}"/>')
