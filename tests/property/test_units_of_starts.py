@@ -54,6 +54,34 @@ def test_a_start_in_angles_is_taken_and_moves_alike(L, T, m):
     assert run.audit().constraint_error < 1e-14 * L
 
 
+def oblique(L: float) -> cd.System:
+    """The same linkage about an oblique axis: rows of its angles are zero but for rounding, those of lengths depend."""
+    s = cd.System("oblique")
+    a, b, c = s.coordinates("a b c", on="S1")
+    axis, across = (0.28, 0.96, 0.0), np.array([0.96, -0.28, 0.0])
+
+    def at(k: float) -> tuple[float, ...]:
+        return tuple((k * L * across).tolist())
+
+    crank = s.body("crank", mass=1, inertia=L**2, com=at(0.5), joint=cd.Revolute(axis, a))
+    coupler = s.body(
+        "coupler", mass=1, inertia=L**2, com=at(1), parent=crank, at=at(1), joint=cd.Revolute(axis, b)
+    )  # fmt: skip
+    rocker = s.body("rocker", mass=1, inertia=L**2, com=at(0.5), at=at(2), joint=cd.Revolute(axis, c))
+    s.connect(coupler.point(*at(2)), rocker.point(*at(1)), cd.Revolute(axis), name="pin")
+    s.gravity(-9.81 * L * s.world.z)
+    return s
+
+
+@pytest.mark.parametrize("L", [1e-9, 1e-4, 1.0, 1e4, 1e9])
+def test_rows_that_are_only_rounding_forbid_nothing_in_any_unit(L):
+    start = {"q": [1.0, -1.0, 1.0], "v": [2.0, -2.0, 2.0]}
+    run, same = (oblique(size).simulate(1.0, **start, rtol=1e-10, atol=1e-13) for size in (L, 1.0))
+    assert_close(run.q[-1], same.q[-1], within=1e-8, because="errors of steps at rtol 1e-10")
+    completed = oblique(L).simulate(1e-3, q={"a": 1.0}, v={"a": 2.0})
+    assert_close(completed.q[0], start["q"], within=1e-12, because=SAME)
+
+
 @every_unit
 def test_a_partial_start_is_completed_alike(L, T, m):
     s = parallelogram(L, T, m)

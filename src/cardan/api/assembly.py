@@ -219,7 +219,7 @@ def _too_far(
 def _check_accelerations(kernel: Kernel, system: ConstrainedNumbers, t: float, y: Vector, found: Reference) -> None:
     """Refuse constraints that ask for accelerations which cannot be had together (where no rank is lost here)."""
     terms = system.terms(t, y)
-    rows = (terms.A / np.where(found.scale > 0, found.scale, 1.0)[:, None]) @ terms.half
+    rows = found.scaled(terms.A @ terms.half)
     s = np.linalg.svd(rows, compute_uv=False)
     if len(s) < found.rank or (found.rank and s[found.rank - 1] <= 1e-6 * s[0]):
         return

@@ -22,7 +22,7 @@ ACCEPTED = 1e5  # times CLOSED, where rounding allows no better
 SHORTEST = 0.02  # of a full step
 NOT_CLOSED = 1000000  # status
 TYPED, LENGTHS, NUMBERS = 0, 1, 2  # what rows measure
-SMALL = 1e-6  # part of the largest row of its unit that a row has at least
+SMALL = 1e-3  # part of the largest row of its unit that a row counts for at least
 FAR, MEASURED, UNMEASURED = 0.0, 1.0, 2.0  # of a place: not closed, closed, closed but with a singular M
 
 

@@ -25,7 +25,7 @@ ROUNDS = 8  # of them, where all that were found are near singular ones, which a
 AHEAD = (0.05, 0.1, 0.2, 0.3, -0.1, -0.2)  # of the box: steps along the velocity that are in the cloud too
 SEED = 20170130
 DEGENERATE = 1e-3  # of the largest value over the cloud: below it a configuration is near a singular one
-VANISHING = 1e-8  # part of its size (at least a small part of that of others) below which a row is only rounding
+VANISHING = 1e-10  # part of its size (at least a small part of that of others) below which a row is only rounding
 RANK_TOLERANCE = 1e-8  # relative to the largest singular value of the scaled matrix
 
 
@@ -75,7 +75,7 @@ def reference(system: ConstrainedNumbers, t: float, y: Vector, box: Vector) -> R
         scale = np.sqrt(np.mean(np.sum(stack**2, axis=2), axis=0))
         extent = system.row_sizes(A, box)
         scale[np.sqrt(np.mean((np.abs(A) @ box) ** 2, axis=0)) <= VANISHING * extent] = 0.0
-        scaled = stack / np.where(scale > 0, scale, 1.0)[:, None]
+        scaled = np.where(scale[:, None] > 0, stack / np.where(scale > 0, scale, 1.0)[:, None], 0.0)
         s = np.linalg.svd(scaled, compute_uv=False)
         ranks = _ranks(s)
         rank = int(np.max(ranks, initial=0))
