@@ -34,7 +34,10 @@ Singular = Callable[[Any], bool]  # whether the chart is singular wherever an ex
 
 def with_stops(result: Composition, gaps: Sequence[Gap], is_singular: Singular) -> list[str]:
     """The boundaries; factors, reasons and open questions are changed in ``result``."""
-    boundaries: list[str] = []
+    moving = [gap for gap in gaps if gap.expression.free_symbols - set(gap.coordinates)]
+    gaps = [gap for gap in gaps if gap not in moving]
+    result.undecided += [f"what {gap.text} leaves of the manifold, which changes with time" for gap in moving]
+    boundaries = [gap.text for gap in moving]
     for coordinate in {q for gap in gaps for q in gap.coordinates if len(gap.coordinates) == 1}:
         mine = [gap for gap in gaps if gap.coordinates == (coordinate,)]
         boundaries += _cut(result, coordinate, mine, is_singular)

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from cardan.diagnosis.trig_ring import canonical
 from cardan.equations.equations import Equations
+from cardan.errors import DerivationError
 from cardan.geometry import matrix as m3
 from cardan.kinematics.tree import WORLD, PointMass
 from cardan.model.constraints import Distance
@@ -160,6 +161,13 @@ class Matrices:
     def function(self, matrix: Any) -> Function:
         """The matrix as a function of x = (q, t)."""
         numbers = sp.Matrix(matrix).xreplace(self.model.values)
+        others = sorted(str(symbol) for symbol in numbers.free_symbols - set(self.moving))
+        if others:
+            raise DerivationError(
+                f"Whether {self.model.name!r} is singular depends on {', '.join(others)} and not on its configuration "
+                "alone, so its singular sets cannot be told. s.diagnose judges one configuration.",
+                names=others,
+            )
         made = sp.lambdify(self.moving, numbers, modules="numpy", cse=True, dummify=True)
 
         def at(x: Vector) -> Vector:

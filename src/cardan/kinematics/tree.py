@@ -106,8 +106,8 @@ def _moved(place: Attachment, position: Iterable[Any], rotation: Matrix3 | None)
 
 
 def _constrained_frames(model: Model) -> Iterable[Frame]:
-    """Frames that constraints mention, besides those of bodies and particles."""
-    for constraint in model.constraints:
+    """Frames that constraints and stops mention, besides those of bodies and particles."""
+    for constraint in (*model.constraints, *model.stops):
         for part in vars(constraint).values():
             if isinstance(part, Frame):
                 yield part
