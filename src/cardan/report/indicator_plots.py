@@ -84,6 +84,8 @@ def _draw_crossings(axes: Any, t: Vector, values: Vector, colour: str) -> None:
         times = [time for time, down in crossings(t, values, NEAR) if down == is_down]
         axes.plot(times, [NEAR] * len(times), marker, color=colour, markersize=5, zorder=4)
     below = values < NEAR
+    if np.all(below):  # a load that the constraints always carry
+        return
     axes.fill_between(t, FLOOR / 10, 1, where=below, transform=axes.get_xaxis_transform(), color=colour, alpha=0.12)
 
 

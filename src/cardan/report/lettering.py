@@ -61,6 +61,8 @@ def set_label(one: SingularSet) -> str:
     look = KINDS.get(one.kind)
     words = look.words if look else one.kind.replace("-", " ")
     about = f" of {one.load}" if one.load else ""
+    if one.kind == "carried-by-constraints":
+        return f"{one.load} {words}: {one.text}"
     if isinstance(one.condition, sp.Equality):
         return f"{words}{about}: {mathematics(sp.latex(one.condition))}"
     return f"{words}{about}: {one.text}"

@@ -16,7 +16,9 @@ import numpy as np
 from cardan.diagnosis.factors import Factor
 from cardan.diagnosis.manifold import Manifold
 from cardan.errors import ModelError
-from cardan.report.lettering import axis_label, mathematics, plain, symbol_named
+from cardan.model.variables import CoordinateVariable
+from cardan.report.lettering import axis_label, mathematics, period_of, plain, symbol_named
+from cardan.report.manifold_lines import draw_line
 from cardan.report.marks import Boundary, Mark, Plane, between_stops, boundaries_of, is_forbidden, marks_of, sets_of
 from cardan.report.portraits import draw_mark_on, grid_values, legend_below, name_coordinates
 from cardan.report.saving import FIGURES, checked, save
@@ -66,6 +68,8 @@ def plot_manifold(
     manifold = system.manifold()
     loads = [load] if load is not None else [one.name for one in system.model.loads]
     sets = sets_of(system, loads)
+    if len(system.model.q) == 1 and x is None:
+        return _plot_line(system, manifold, sets, path)
     part = _part(system, manifold, sets, x, y)
     first = (reach(system.model, part.symbols[0]), reach(system.model, part.symbols[1]))
     plane = Plane(system.model, part.symbols, part.periods, first)
@@ -82,20 +86,40 @@ def plot_manifold(
     return figure
 
 
+def _plot_line(system: System, manifold: Manifold, sets: Sequence[Any], path: str | os.PathLike[str] | None) -> Any:
+    """The figure of a manifold with one coordinate."""
+    (symbol,) = system.model.q
+    span = reach(system.model, symbol)
+    plane = Plane(system.model, (symbol, symbol.dot), (period_of(system.model, symbol), None), (span, (-1.0, 1.0)))
+    marks = [one for one in marks_of(sets, plane, {}) if not one.is_everywhere]
+    with figure_style() as plt:
+        figure, axes = plt.subplots(figsize=(6.4, 4.4), layout="constrained")
+        draw_line(axes, system.model, symbol, marks, boundaries_of(system, plane.symbols, plane.ranges))
+        axes.set_title(f"{plain(system.model.name)}: {written_on(str(manifold))}")
+        handles, labels = axes.get_legend_handles_labels()
+        if handles:
+            axes.legend(handles, labels, loc="upper center", bbox_to_anchor=(0.5, 0.0))
+        save(figure, path)
+        plt.close(figure)
+    return figure
+
+
 def _part(system: System, manifold: Manifold, sets: Sequence[Any], x: Any, y: Any) -> Part:
     """The two coordinates to draw: those asked for, else those of which singular sets speak, else the first two."""
     model = system.model
+    own = [one.symbol for one in model.free if isinstance(one, CoordinateVariable)]
     if x is not None and y is not None:
         symbols = [symbol_named(model, x), symbol_named(model, y)]
     else:
         spoken = {symbol for one in sets for symbol in getattr(one.condition, "free_symbols", ())}
-        symbols = sorted(model.q, key=lambda one: (one not in spoken, list(model.q).index(one)))[:2]
-        symbols.sort(key=list(model.q).index)
-    if len(symbols) < 2 or symbols[0] == symbols[1] or not set(symbols) <= set(model.q):
+        symbols = sorted(own, key=lambda one: (one not in spoken, own.index(one)))[:2]
+        symbols.sort(key=own.index)
+    if len(symbols) < 2 or symbols[0] == symbols[1] or not set(symbols) <= set(own):
+        known = ", ".join(map(str, own)) or "none; a quaternion is not one"
         raise ModelError(
-            f"The manifold of {model.name!r} is drawn over two of its coordinates "
-            f"({', '.join(map(str, model.q))}); name them as x and y.",
-            coordinates=tuple(map(str, model.q)),
+            f"The manifold {manifold} of {model.name!r} is drawn over two of its coordinates (known: {known}); "
+            "name them as x and y.",
+            coordinates=tuple(map(str, own)),
         )
     by_name = {name: factor for factor in manifold.factors for name in factor.coordinates}
     first, second = (by_name.get(str(one)) for one in symbols)

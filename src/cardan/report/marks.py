@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -69,25 +70,24 @@ def sets_of(system: System, loads: Iterable[Any]) -> list[SingularSet]:
 
 
 def marks_of(sets: Sequence[SingularSet], plane: Plane, held: Mapping[Any, float]) -> list[Mark]:
-    """The sets over a plane in which all other coordinates have the values ``held``."""
-    found = []
+    """The sets over a plane in which all other coordinates have the values ``held``; sets of a kind differ a little."""
+    found: list[Mark] = []
+    seen: Counter[str] = Counter()
     for one in sets:
-        look = KINDS.get(one.kind, STOP)
-        if one.condition is not None and one.condition in (True, sp.true):
-            found.append(Mark(look, set_label(one), (), is_everywhere=True))
-            continue
-        curves = _curves(one, plane, held)
-        if curves:
-            found.append(Mark(look, set_label(one), tuple(curves)))
+        condition = None if one.condition is None else sp.sympify(one.condition).subs(dict(held))
+        curves = [] if condition == sp.true else _curves(replace(one, condition=condition), plane)
+        if curves or condition == sp.true:
+            look = KINDS.get(one.kind, STOP).variant(seen[one.kind])
+            found.append(Mark(look, set_label(one), tuple(curves), is_everywhere=condition == sp.true))
+            seen[one.kind] += 1
     return found
 
 
-def _curves(one: SingularSet, plane: Plane, held: Mapping[Any, float]) -> list[Vector]:
+def _curves(one: SingularSet, plane: Plane) -> list[Vector]:
     if one.condition is None:  # traced: configurations of the set, seen along the other coordinates
         columns = [list(plane.model.q).index(symbol) for symbol in plane.symbols if symbol in plane.model.q]
         return [row[None, columns] for row in one.points] if len(columns) == 2 else []
-    here = replace(one, condition=sp.sympify(one.condition).subs(dict(held)))
-    return curves_of(here, plane, *plane.symbols, *plane.periods)
+    return curves_of(one, plane, *plane.symbols, *plane.periods)
 
 
 def boundaries_of(system: System, symbols: tuple[Any, Any], ranges: tuple[Range, Range]) -> list[Boundary]:

@@ -81,10 +81,10 @@ class Portrait:
 
     @cached_property
     def marks(self) -> list[Mark]:
-        """Singular sets that these two coordinates tell of."""
+        """Singular sets that these two coordinates tell of; what holds everywhere is not drawn."""
         a, b = (self._window(k, ()) for k in (0, 1))
         plane = Plane(self.run.model, self.symbols, self.periods, ((a.low, a.high), (b.low, b.high)))
-        return marks_of(Facts(self.run).sets, plane, {})
+        return [one for one in marks_of(Facts(self.run).sets, plane, {}) if not one.is_everywhere]
 
     @cached_property
     def windows(self) -> tuple[Window, Window]:

@@ -45,7 +45,8 @@ def plot_singular_set(
     first = tuple(given.get(one) or reach(model, one) for one in symbols)
     periods = (period_of(model, symbols[0]), period_of(model, symbols[1]))
     loads = [load] if load is not None else [one.name for one in model.loads]
-    marks = marks_of(sets_of(system, loads), Plane(model, symbols, periods, (first[0], first[1])), held)
+    sets = sets_of(system, loads)
+    marks = marks_of(sets, Plane(model, symbols, periods, (first[0], first[1])), held)
     windows = (_window(periods[0], first[0], marks, 0), _window(periods[1], first[1], marks, 1))
     with figure_style() as plt:
         figure, axes = plt.subplots(figsize=(6.4, 5.0), layout="constrained")
@@ -57,7 +58,8 @@ def plot_singular_set(
         axes.set_title(_title(model, held))
         outside_legend(axes)
         if not marks:
-            axes.text(0.5, 0.5, "nothing singular here", transform=axes.transAxes, ha="center", va="center")
+            words = "nothing singular here" if not sets else "nothing singular at these values of the others"
+            axes.text(0.5, 0.5, words, transform=axes.transAxes, ha="center", va="center")
         save(figure, path)
         plt.close(figure)
     return figure
@@ -75,7 +77,11 @@ def reach(model: Any, symbol: Any) -> tuple[float, float]:
 
 
 def _window(period: float | None, span: tuple[float, float], marks: list[Mark], axis: int) -> Window:
-    return Window(span[0], span[1], None) if period is None else Window.of([], period, places(marks, axis))
+    if period is not None:
+        return Window.of([], period, places(marks, axis))
+    on_rim = any(min(abs(place - end) for end in span) < 1e-9 for place in places(marks, axis))
+    margin = 0.04 * (span[1] - span[0]) if on_rim else 0.0  # what lies on the rim is seen whole
+    return Window(span[0] - margin, span[1] + margin, None)
 
 
 def _title(model: Any, held: Mapping[Any, float]) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 # Told apart by colour-blind eyes too, which a test measures; the page draws with the same (frontend/src/plots).
@@ -37,6 +37,15 @@ class Look:
     dashes: Any
     hatch: str
     words: str
+
+    def variant(self, k: int) -> Look:
+        """The k-th set of a kind: paler, in other dashes."""
+        if k == 0:
+            return self
+        shares = [int(self.colour[i : i + 2], 16) for i in (1, 3, 5)]
+        paler = [round(one + (255 - one) * min(0.3 * k, 0.6)) for one in shares]
+        dashes = ((0, (7, 1.6, 1.6, 1.6)), (0, (1, 1.2)), (0, (9, 4)))[(k - 1) % 3]
+        return replace(self, colour="#{:02x}{:02x}{:02x}".format(*paler), dashes=dashes)
 
 
 KINDS = {

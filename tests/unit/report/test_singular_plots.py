@@ -50,6 +50,27 @@ def test_what_holds_everywhere_is_hatched() -> None:
     assert axes.get_ylim() == (0.0, 3.0)
 
 
+def test_a_section_inside_a_set_is_hatched_as_a_whole() -> None:
+    """q3 = 0 is singular; the plane of (q1, q2) at q3 = 0 lies in it, at q3 = 1 it does not meet it."""
+    s = cd.System("section in a set")
+    q1, q2, q3 = s.coordinates("q1 q2 q3")
+    s.kinetic_energy((q1.dot**2 + q2.dot**2 + q3.dot**2 * q3**2) / 2)
+    (axes,) = s.plot_singular_set("q1", "q2").axes
+    assert any(one.get_hatch() for one in axes.collections)
+    assert not any(one.get_hatch() for one in s.plot_singular_set("q1", "q2", at={"q3": 1.0}).axes[0].collections)
+    (axes,) = s.plot_singular_set("q1", "q2", at={"q3": 1.0}).axes
+    assert [text.get_text() for text in axes.texts] == ["nothing singular at these values of the others"]
+
+
+def test_sets_of_one_kind_differ_too() -> None:
+    """Two loads on a point in polar coordinates are lost at different places."""
+    from cardan.report.style import KINDS
+
+    looks = [KINDS["gimbal-lock"].variant(k) for k in range(3)]
+    assert len({look.colour for look in looks}) == 3
+    assert len({str(look.dashes) for look in looks}) == 3
+
+
 def test_other_coordinates_are_held_where_one_says() -> None:
     """x cos(c) = 1 is a line in the plane (x, y) that moves with c."""
     s = cd.System("section")
@@ -129,9 +150,26 @@ def test_a_large_manifold_is_shown_by_the_coordinates_its_singular_sets_speak_of
     assert r"$\beta$ and $\gamma$" in axes.get_title()
 
 
-def test_a_manifold_of_one_coordinate_asks_for_two() -> None:
+def test_a_manifold_of_one_dimension_is_a_circle_or_a_line() -> None:
     s = cd.System("pendulum")
     theta = s.coordinates("theta", on="S1")
     s.lagrangian(theta.dot**2 / 2)
-    with pytest.raises(ModelError, match="two of its coordinates"):
+    (axes,) = s.plot_manifold().axes
+    x, y = axes.lines[0].get_data()
+    assert_close(np.hypot(x, y), 1.0, within=1e-12, because="a unit circle")
+    assert "S^1" in axes.get_title()
+    s = cd.System("bead on a half-line")
+    r = s.coordinates("r")
+    s.particle("bead", mass=1.0, position=s.world.vector(r, 0, 0))
+    s.stop(r, restitution=0.5, name="wall")
+    (axes,) = s.plot_manifold().axes
+    assert "H^1" in axes.get_title()
+    (wall,) = [line for line in axes.lines if line.get_label() == "stop wall: boundary"]
+    assert_close(wall.get_data(), [[0.0], [0.0]], within=1e-12, because="the stop is at r = 0")
+
+
+def test_an_orientation_by_a_quaternion_has_no_two_coordinates() -> None:
+    s = cd.System("top")
+    s.body("top", mass=1.0, inertia=(1.0, 1.0, 2.0), joint=cd.Ball(cd.Quaternion("e")))
+    with pytest.raises(ModelError, match=r"RP\^3 .* two of its coordinates \(known: none"):
         s.plot_manifold()
