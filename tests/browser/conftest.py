@@ -30,7 +30,7 @@ class Seen:
     console: list[str] = field(default_factory=list)
     requests: list[str] = field(default_factory=list)
 
-    def until(self, claim: str, seconds: float = 20.0) -> None:
+    def until(self, claim: str, seconds: float = 60.0) -> None:
         """Wait until an expression is true. Asked from here: the page's policy lets no text become code there."""
         end = time.monotonic() + seconds
         while not self.page.evaluate(claim):

@@ -31,9 +31,11 @@ def show(run: Any, open_browser: bool, block: bool | None, port: int) -> Any:
     if is_notebook():
         return Embedded(run)
     viewer = serve(run, port)
-    if not (open_browser and viewer.open()):
-        print(f"See it at {viewer.url}", file=sys.stderr)
-    if block if block is not None else not is_interactive():
+    waits = block if block is not None else not is_interactive()
+    is_open = open_browser and viewer.open()
+    if waits or not is_open:
+        print(f"{run.system.name} at {viewer.url}{' (Ctrl-C ends it)' if waits else ''}", file=sys.stderr)
+    if waits:
         viewer.wait()
     return viewer
 
