@@ -23,7 +23,8 @@ export function mathNode(latex, words = latex, { display = false } = {}) {
     return node;
   }
   try {
-    katex.render(latex, node, { ...OPTIONS, displayMode: display });
+    const macros = { "\\arraystretch": "1.3" }; // rows of matrices with air between them
+    katex.render(latex, node, { ...OPTIONS, displayMode: display, macros });
   } catch {
     node.textContent = words;
   }

@@ -3,6 +3,7 @@ import { Vector3 } from "three";
 import { h } from "../dom.js";
 
 const LINE = 20; // pixels between two labels that would otherwise lie on each other
+const LETTER = 7.2; // pixels, about
 
 export class Labels {
   /** @param {HTMLElement} layer above the canvas */
@@ -28,20 +29,27 @@ export class Labels {
       if (!visible) continue;
       const words = text();
       if (element.textContent !== words) element.textContent = words;
-      shown.push({ element, x: ((projected.x + 1) / 2) * width, y: ((1 - projected.y) / 2) * height, words });
+      const reach = LETTER * words.length + 12;
+      const x = ((projected.x + 1) / 2) * width + 10;
+      const y = ((1 - projected.y) / 2) * height - 10;
+      shown.push({ element, reach, x: Math.max(4, Math.min(width - reach - 4, x)), y });
     }
-    shown.sort((a, b) => a.y - b.y);
-    shown.forEach((one, k) => {
-      const reach = 7 * one.words.length;
-      for (const other of shown.slice(0, k)) {
-        if (Math.abs(other.x - one.x) < Math.max(reach, 7 * other.words.length) && one.y < other.y + LINE) {
-          one.y = other.y + LINE;
-        }
-      }
-      const x = Math.min(width - reach - 24, Math.max(4, one.x + 10));
-      one.element.style.transform = `translate(${x.toFixed(1)}px, ${Math.min(height - 24, one.y - 10).toFixed(1)}px)`;
-    });
+    spread(shown);
+    for (const { element, x, y } of shown) {
+      element.style.transform = `translate(${x.toFixed(1)}px, ${Math.min(height - 24, y).toFixed(1)}px)`;
+    }
   }
+}
+
+/** Labels that would lie on one above them move below it. */
+function spread(labels) {
+  labels.sort((a, b) => a.y - b.y);
+  labels.forEach((one, k) => {
+    for (const other of labels.slice(0, k)) {
+      const isBeside = one.x > other.x + other.reach || other.x > one.x + one.reach;
+      if (!isBeside && one.y < other.y + LINE) one.y = other.y + LINE;
+    }
+  });
 }
 
 const projected = new Vector3();

@@ -14,6 +14,7 @@ import { Lights } from "./lights.js";
 import { Trails } from "./trails.js";
 import { quantity } from "../format.js";
 
+const NARROW = 480; // pixels: a picture below this has no room for numbers at arrows
 const GAP = 0.004; // of the radius: the ground is just below what stands on it
 
 export class View extends EventTarget {
@@ -123,7 +124,11 @@ export class View extends EventTarget {
           ? arrow.data.name
           : `${arrow.data.name} ${quantity(arrow.strength, arrow.data.unit)}`,
       at: () =>
-        (arrow.data.kind === "lost" ? arrow.shown : this.layers.labels && this.arrows.isStrongest(arrow))
+        (
+          arrow.data.kind === "lost"
+            ? arrow.shown
+            : this.layers.labels && this.width > NARROW && this.arrows.isStrongest(arrow)
+        )
           ? arrow.tip
           : null,
       tone: arrow.data.kind,
