@@ -77,6 +77,15 @@ def test_a_missing_folder_is_named(tmp_path: Path) -> None:
         moved().plot_phase("phi_e", path=str(tmp_path / "none" / "a.png"))
 
 
+def test_histories_have_units_where_they_share_one() -> None:
+    upper, lower = moved().plot().axes
+    assert upper.get_ylabel() == "angle [rad]"
+    assert [text.get_text() for text in upper.get_legend().get_texts()] == [r"$\nu$", r"$\phi_{e}$"]
+    assert (lower.get_xlabel(), lower.get_ylabel()) == ("time [s]", "energy error [J]")
+    assert moved().plot("nu_dot").axes[0].get_ylabel() == "rate [rad/s]"
+    assert moved().plot("nu", "nu_dot").axes[0].get_ylabel() == "coordinates (SI units)"
+
+
 # --- films ---------------------------------------------------------------------------------------------
 
 
