@@ -51,6 +51,9 @@ class Reason:
     body: str | None = None
     screws: tuple[Screw, ...] = ()
 
+    def __str__(self) -> str:
+        return self.text
+
 
 def reciprocal_screws(matrix: Vector, length: float = 1.0, centre: Vector | None = None) -> list[Screw]:
     """A basis of the motions that all wrenches (rows f, m about the origin) leave free: 6 - rank of them.

@@ -58,7 +58,8 @@ def _manifold(facts: Facts) -> Row:
         reason = facts.problems.get("manifold", "the rules do not tell") if facts.is_small else facts.left_out
         return row("Configuration manifold", "not determined", sentence(reason))
     details = [*found.why, *(f"open: {one}" for one in found.undecided)]
-    return row("Configuration manifold", str(found), "; ".join(details))
+    name = f"of dimension {found.dimension}, not named" if "?" in str(found) else str(found)
+    return row("Configuration manifold", name, "; ".join(details))
 
 
 def _freedoms(run: Run, facts: Facts) -> Row:
