@@ -201,6 +201,7 @@ export class SurfacePortrait {
     [x, y].forEach((axis, k) => {
       if (axis.period == null) return;
       for (const tick of periodicTicks(axis.low, axis.high - 1e-6, axis.period)) {
+        if (k === 1 && x.period != null && Math.abs(tick.value) < 1e-9) continue; // x is zero there too, and named
         const pair = [...middle];
         pair[k] = tick.value;
         const text = `${plain(this.data.series[k].latex || this.data.series[k].name)} = ${tick.text}`;
