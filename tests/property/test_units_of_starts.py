@@ -10,7 +10,7 @@ import cardan as cd
 from cardan.errors import SimulationError, StartError
 from close import assert_close
 
-UNITS = [(L, T, m) for L in (1e-9, 1e-4, 1.0, 1e4, 1e9) for T, m in ((1.0, 1.0), (1e-6, 1e-15), (1e5, 1e12))]
+UNITS = [(L, T, m) for L in (1e-9, 1.0, 1e9) for T, m in ((1.0, 1.0), (1e-6, 1e-15), (1e5, 1e12))]
 every_unit = pytest.mark.parametrize(("L", "T", "m"), UNITS)
 SAME = "the same numbers but for rounding, in other units"
 

@@ -40,7 +40,10 @@ def told_reach(
     if refresh is not None:
         refresh(t, y, p)
     system = kernel.numbers(p)
-    local = LocalRank(system.terms(t, y), start.reference)
+    terms = system.terms(t, y)
+    if not (np.isfinite(terms.A).all() and np.isfinite(terms.M).all()):
+        return solution
+    local = LocalRank(terms, start.reference)
     if not start.reference.rank or not local.kappa < NEAR:
         return solution
     names = _overstretched(kernel, system, local, start, t, y)

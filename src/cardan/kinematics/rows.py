@@ -90,12 +90,13 @@ def _distance(c: Distance, motion: Motion) -> Iterator[Row]:
     span = m3.subtract(second, first)
     length = norm_of(m3.squared_norm(span))
     along = tuple(x / length for x in span)
-    rate = m3.dot(along, m3.subtract(motion.velocity_of(c.second), motion.velocity_of(c.first)))
+    apart = m3.dot(along, m3.subtract(motion.velocity_of(c.second), motion.velocity_of(c.first)))
+    wanted = motion.lift(c.length)
     actions = (
         Action(c.second.frame, "force", along, second),
         Action(c.first.frame, "force", m3.negate(along), first),
     )
-    yield Row(c.name, c, minus(length, motion.lift(c.length)), rate, actions)
+    yield Row(c.name, c, minus(length, wanted), minus(apart, motion.time_derivative(wanted)), actions)
 
 
 def _no_slip(c: NoSlip, motion: Motion) -> Iterator[Row]:
@@ -230,7 +231,8 @@ def _rolling(c: Rolling, motion: Motion) -> Iterator[Row]:
     offset = m3.matvec(R_B, c.shape.support(m3.matvec(m3.transpose(R_B), n), motion.lift))
     place = m3.add(centre, offset)
     height = m3.dot(n, m3.subtract(place, motion.position(Point(c.surface, (0, 0, 0)))))
-    phi = minus(height, motion.lift(c.height))
+    wanted = motion.lift(c.height)
+    phi = minus(height, wanted)
     on = None if c.surface.parent is None else c.surface
     relative = m3.subtract(motion.velocity(c.body.frame, place), motion.velocity(on, place))
 
@@ -238,7 +240,8 @@ def _rolling(c: Rolling, motion: Motion) -> Iterator[Row]:
         own = Action(c.body.frame, "force", direction, place)
         return (own,) if on is None else (own, Action(on, "force", m3.negate(direction), place))
 
-    yield Row(f"{c.name}_contact", c, phi, m3.dot(n, relative), actions(n))
+    rising = minus(m3.dot(n, relative), motion.time_derivative(wanted))
+    yield Row(f"{c.name}_contact", c, phi, rising, actions(n))
     for k, across in enumerate(perpendiculars(c.normal)):
         t = m3.matvec(R_S, across)
         yield Row(f"{c.name}_slip{k + 1}", c, None, m3.dot(t, relative), actions(t))

@@ -78,6 +78,17 @@ def test_a_run_that_breaks_off_for_another_reason_keeps_its_own():
     assert_close(run.t[-1], np.pi / np.sqrt(8), within=1e-6, because="free fall from 1: pi / (2 sqrt 2)")
 
 
+def test_a_rod_whose_ends_meet_ends_a_run_without_another_error():
+    """Two particles on a rod that is drawn in to nothing: its direction is lost where it has no length."""
+    s = cd.System("rod")
+    x, y = s.coordinates("x y")
+    s.distance(s.world.origin, s.particle("P", mass=1.0, position=(x, y, 0)), 1 - s.time, name="rod")
+    run = s.simulate(2.0, q=[1.0, 0.0], v=[-1.0, 0.0], throw=False)
+    assert not run.solution.is_complete
+    assert "'rod'" in run.message
+    assert run.t[-1] <= 1.0, "the last step that kept it; the length vanishes at t = 1"
+
+
 @pytest.mark.parametrize("method", ["RATTLE", "energy-momentum", "symplectic-4"])
 def test_friction_that_must_be_solved_for_and_methods_of_mechanics_are_refused_by_name(method):
     s = cd.System("block")
