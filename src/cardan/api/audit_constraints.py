@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from cardan.api.audit import LOOK, OK, Line, verdict
 from cardan.api.start import given_start
 from cardan.codegen.extent import typical_sizes
+from cardan.linalg.projection import RANK
 
 if TYPE_CHECKING:
     from cardan.api.run import Run
@@ -23,6 +24,7 @@ SINGULAR = 1e-3  # directions that the rows determine less than this are not cou
 UNIT, NO_ROTATION = 1e-9, 1e-4  # length of quaternions
 MOVED = 1e-6  # of the typical sizes: what rounding and six typed digits leave
 SNAPPED = 1e-8  # unfolding parameter beyond which ignoring it is a choice, not a matter of rounding
+QUICK = 60  # velocities: limits of multipliers of larger systems are worked out only where they are asked for
 INVOLVED = 1e-6  # share of a row in a dependence, above which its multiplier is not unique
 
 
@@ -109,22 +111,23 @@ def reaction_line(run: Run) -> Line | None:
     """Whether every multiplier is the one that acts: rows that depend on each other share their force at will."""
     if not run.kernel.m or run.kernel.model.rubbing:
         return None
-    poles = [one.t for one in run.records if one.kind == "rank-change" and one.facts.get("divergent")]
-    read = [t for t in poles if np.any(run.t == t)]
+    changes = [one for one in run.records if one.kind == "rank-change"]
+    read = [one.t for one in changes if np.any(run.t == one.t) and one.facts.get("divergent")]
+    told = changes[:1] if run.kernel.nv <= QUICK else []
+    poles = read or [one.t for one in told if one.facts.get("divergent")]
     names = _shared(run)
-    words = "multipliers are unique and finite"
-    if poles:
-        words = (
-            f"multipliers grow without bound at t = {poles[0]:.6g}, the force stays finite (limit_force of the event)"
-        )
-    if read:
-        words += "; a time of the run is one of these, where multipliers are nan: ask for other times="
+    parts = []
     if names:
         listed = ", ".join(names[:6]) + (f" and {len(names) - 6} more" if len(names) > 6 else "")
-        words += (
-            f"; of {listed}, which depend on each other, only the sum is: the motion is unique, the share each carries "
-            "is not. Remove redundant rows, or read run.reactions of whole bodies"
+        parts.append(
+            f"{listed} depend on each other: the motion is unique, the share that each carries is not; remove some, or "
+            "read run.reactions of whole bodies"
         )
+    if poles:
+        parts.append(f"multipliers are infinite at t = {poles[0]:.6g}, the force is not (limit_force of the event)")
+    if read:
+        parts.append("this is a time of the run, where they are nan: ask for other times=")
+    words = "; ".join(parts) or "multipliers are unique and finite"
     return Line("reactions", LOOK if names or read else OK, float(len(names) + len(read)), words)
 
 
@@ -136,7 +139,7 @@ def _shared(run: Run) -> list[str]:
         return []
     scale = run.parameters[first : first + m]
     used = scale > 0
-    rank = int(run.parameters[first + m])
+    rank = int(run.parameters[first + m + RANK])
     if rank >= np.count_nonzero(used):
         return []
     k = len(run) // 2
