@@ -22,13 +22,16 @@ FINE = 2001  # points of a line on which roots are looked for
 COARSE = 161  # points along each side of a grid
 STRAIGHT = 65  # points of a straight curve, which bends on a torus
 MARGIN = 0.1  # of what the run covered
+MOST_POINTS = 40  # of a traced set
 
 
 def curves_of(
     one: SingularSet, run: Run, x: Any, y: Any, x_period: float | None, y_period: float | None
 ) -> list[Vector]:
     """The set over (x, y), as polylines; empty where it depends on something else, or on neither."""
-    if one.condition is None or isinstance(one.condition, (sp.logic.boolalg.BooleanTrue, bool)):
+    if one.condition is None:
+        return _traced(one, run, x, y)
+    if isinstance(one.condition, (sp.logic.boolalg.BooleanTrue, bool)):
         return []
     parts = one.condition.args if isinstance(one.condition, sp.And) else (one.condition,)
     if not all(isinstance(part, sp.Equality) for part in parts):
@@ -128,3 +131,11 @@ def _points(
             return []
         found[k] = _roots(function_of(own[0], symbol), spans[k], periods[k])
     return [np.array([[a, b]]) for a in found[0] for b in found[1]]
+
+
+def _traced(one: SingularSet, run: Run, x: Any, y: Any) -> list[Vector]:
+    """Points of a set that was found by numbers, where x and y are the whole configuration."""
+    if set(run.model.q) != {x, y} or not len(one.points):
+        return []
+    columns = [run.model.q.index(x), run.model.q.index(y)]
+    return [np.array([point]) for point in np.asarray(one.points)[:MOST_POINTS, columns]]

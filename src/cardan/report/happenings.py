@@ -33,9 +33,14 @@ def series_of(finding: Any) -> str | None:
 
 
 def title(finding: Any) -> str:
-    words = TITLES.get(finding.kind, finding.kind.replace("-", " "))
-    about = " of " + ", ".join(finding.where) if finding.where else ""
-    return f"{'Near: ' if finding.is_near else ''}{words}{about}"
+    return f"{'Near: ' if finding.is_near else ''}{named(finding.kind, finding.where)}"
+
+
+def named(kind: str, where: tuple[str, ...]) -> str:
+    """A kind of finding with what it is about: "Gimbal lock of M on platform"."""
+    words = TITLES.get(kind, kind.replace("-", " ").capitalize())
+    about = " on ".join(where) if kind == "gimbal-lock" else ", ".join(where)
+    return f"{words} of {about}" if about else words
 
 
 def sentence(text: str) -> str:

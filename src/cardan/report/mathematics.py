@@ -20,7 +20,7 @@ LONGEST_BLOCK = 12_000  # characters in all lines of one entry
 
 def equation_entries(run: Run, facts: Facts) -> list[Entry]:
     """Titles with lines of LaTeX: energies, M, f, g, Q, A, and the equations themselves."""
-    law = entry("Law of motion", [r"M \dot v + f + g = Q + A^{\mathsf T} \lambda"], _law_note(run))
+    law = _law(run)
     if not facts.is_small:
         note = f"Written out they would fill pages ({facts.size}). Their numbers are in s.equations().at(q, v)."
         return [law, entry("Terms", [], note)]
@@ -34,9 +34,11 @@ def entry(title: str, lines: list[str], note: str = "") -> Entry:
     return {"title": title, "latex": lines, "note": note}
 
 
-def _law_note(run: Run) -> str:
-    names = ", ".join(str(symbol) for symbol in run.model.v)
-    return f"v = ({names}); multipliers push along their constraints with this sign everywhere."
+def _law(run: Run) -> Entry:
+    if not run.model.constraints:
+        return entry("Law of motion", [r"M \dot v + f + g = Q"])
+    note = "Multipliers push along their constraints with this sign everywhere."
+    return entry("Law of motion", [r"M \dot v + f + g = Q + A^{\mathsf T} \lambda", r"A v + b_0 = 0"], note)
 
 
 def _terms(run: Run) -> Iterator[Entry]:

@@ -50,13 +50,12 @@ def state_series(here: Run) -> list[Series]:
 
 
 def energy_series(here: Run, table: Vector) -> list[Series]:
-    """T, V, T + V and the Jacobi integral."""
+    """T, V and T + V where there is a potential, and the Jacobi integral where it is another number."""
     T, V, jacobi = table[:, 0], table[:, 1], table[:, 2]
-    found = [
-        series("energy", "kinetic energy", T, "T", "J"),
-        series("energy", "potential energy", V, "V", "J"),
-        series("energy", "energy", T + V, "T + V", "J"),
-    ]
+    found = [series("energy", "kinetic energy", T, "T", "J")]
+    if np.any(V):
+        found.append(series("energy", "potential energy", V, "V", "J"))
+        found.append(series("energy", "energy", T + V, "T + V", "J"))
     if not np.allclose(jacobi, T + V, rtol=1e-9, atol=1e-12 * float(np.max(np.abs(T), initial=0.0))):
         latex = r"\mathbf v \cdot \partial L / \partial \mathbf v - L"
         found.append(series("energy", "Jacobi integral", jacobi, latex, "J"))

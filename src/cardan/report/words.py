@@ -8,7 +8,7 @@ from typing import Any
 
 from cardan.diagnosis.words import listed, plural
 from cardan.report.facts import Facts
-from cardan.report.happenings import TITLES, sentence
+from cardan.report.happenings import TITLES, named, sentence
 
 Run = Any  # the public Run, which lives above this room
 Row = dict[str, str]
@@ -39,10 +39,9 @@ def _findings(run: Run) -> list[Row]:
     counts = Counter((one.kind, one.is_near, one.where) for one in run.findings)
     for (kind, is_near, where), count in counts.items():
         times = [one.t for one in run.findings if (one.kind, one.is_near, one.where) == (kind, is_near, where)]
-        words = TITLES.get(kind, kind.replace("-", " "))
         value = f"{'nearly, ' if is_near else ''}{plural(count, 'time')}"
         tone = "warn" if is_near or kind == "boundary" else "bad"
-        rows.append(row(f"{words} ({', '.join(where)})", value, f"at t = {_times(times)}", tone))
+        rows.append(row(named(kind, where), value, f"at t = {_times(times)}", tone))
     return rows
 
 
@@ -89,7 +88,7 @@ def _sets(facts: Facts) -> list[Row]:
         words = TITLES.get(one.kind, one.kind.replace("-", " ").capitalize())
         about = f" of {one.load}" if one.load else ""
         proof = "verified by singular values" if one.verified else "not verified"
-        rows.append(row(f"{words}{about}", one.text, sentence(f"singular set, {one.how}, {proof}"), "plain"))
+        rows.append(row(f"Set of {words[:1].lower()}{words[1:]}{about}", one.text, sentence(f"{one.how}, {proof}")))
     return rows
 
 
