@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -12,6 +12,7 @@ from cardan.equations.equations import signal_values
 from cardan.model.variables import CoordinateVariable
 
 STEPS = 400  # of a slider, about
+HALVINGS = 30  # of a range, to find where a stop ends it
 SPEED = 5.0  # rad/s or m/s: how far the sliders of speeds reach at least
 
 
@@ -36,7 +37,8 @@ def _start(run: Any) -> Iterator[dict[str, Any]]:
         if isinstance(variable, CoordinateVariable):
             value = float(state[variable.name])
             unit = "rad" if variable.domain.is_angle else ""
-            yield _slider("start", variable.symbol, unit, value, *_reach(variable, value)) | {"of": "q"}
+            reach = _between_stops(run, variable, value, *_reach(variable, value))
+            yield _slider("start", variable.symbol, unit, value, *reach) | {"of": "q"}
     for variable in run.model.free:
         for speed in variable.velocities:
             value = float(state[str(speed)])
@@ -56,6 +58,35 @@ def _reach(variable: CoordinateVariable, value: float) -> tuple[float, float]:
     return max(-most, chart.lower + inside), min(most, chart.upper - inside)
 
 
+def _between_stops(
+    run: Any, variable: CoordinateVariable, value: float, low: float, high: float
+) -> tuple[float, float]:
+    """The part of a range, around the value, that the stops on this coordinate alone leave free."""
+    model, symbol = run.system.model, variable.symbol
+    known = {**run.system.description.values, model.time: float(run.t[0])}
+    for stop in model.stops:
+        gap = getattr(stop, "gap", None)
+        if gap is None or not hasattr(gap, "subs") or gap.free_symbols - set(known) != {symbol}:
+            continue
+        expression = gap.subs(known)
+
+        def is_free(x: float, expression: Any = expression) -> bool:
+            return float(expression.subs(symbol, x)) >= 0
+
+        low, high = _last_free(is_free, value, low), _last_free(is_free, value, high)
+    return low, high
+
+
+def _last_free(is_free: Callable[[float], bool], inside: float, outside: float) -> float:
+    """How far one may go towards ``outside``."""
+    if is_free(outside):
+        return outside
+    for _ in range(HALVINGS):
+        middle = 0.5 * (inside + outside)
+        inside, outside = (middle, outside) if is_free(middle) else (inside, middle)
+    return inside
+
+
 def _signals(run: Any) -> Iterator[dict[str, Any]]:
     given = signal_values(run.system.model, run.asked.get("loads"), run.asked.get("inputs"))
     size = float(np.max(np.abs(run.kinetic_energy), initial=0.0)) or 1.0  # J, or N over a metre, or N m over a radian
@@ -73,7 +104,7 @@ def _slider(group: str, symbol: Any, unit: str, value: float, lowest: float, hig
     """A slider whose steps are round and meet the value."""
     import sympy as sp
 
-    step = _round_number((highest - lowest) / STEPS)
+    step = _round_number(max(highest - lowest, 1e-9) / STEPS)
     return {
         "group": group,
         "name": str(symbol),

@@ -23,13 +23,14 @@ def rotor() -> cd.System:
     s.kinetic_energy(m * (x.dot**2 + phi.dot**2 + r.dot**2) / 2)
     s.potential(o * x + m * (r - 1) ** 2)
     s.generalized_force(phi, u)
-    s.stop(r - 0.1, restitution=e)
+    s.stop(r - 0.1, restitution=e, name="inner")
+    s.stop(m - r, restitution=e, name="outer")
     return s
 
 
 @pytest.fixture(scope="module")
 def sliders() -> dict[str, dict[str, object]]:
-    run = rotor().simulate(0.1, q={"x": 0.5, "phi": 7.0, "r": 1.0}, v={"x": 0.25}, inputs={"u": 3.0})
+    run = rotor().simulate(0.1, q={"x": 0.5, "phi": 7.0, "r": 1.5}, v={"x": 0.25}, inputs={"u": 3.0})
     return {str(one["name"]): one for one in controls(run)}
 
 
@@ -55,7 +56,7 @@ def test_ranges_keep_to_what_the_model_allows(sliders: dict[str, dict[str, objec
         return float(sliders[name]["minimum"]), float(sliders[name]["maximum"])  # type: ignore[arg-type]
 
     assert 0 < reach("x")[0] < reach("x")[1] < 2, "the chart of x is the open interval (0, 2)"
-    assert reach("r")[0] > 0
+    assert 0.1 <= reach("r")[0] < reach("r")[1] <= 2, "between its stops, at 0.1 and m = 2"
     assert 0 <= reach("e")[0] < reach("e")[1] <= 1, "a restitution"
     assert reach("m")[0] > 0, "a mass"
     assert reach("phi")[1] - reach("phi")[0] <= 2 * math.pi
