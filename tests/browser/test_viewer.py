@@ -138,6 +138,28 @@ def test_keys_work(shown: Any) -> None:
     assert page.locator("dialog[open]").inner_text().count("\n") > 10
 
 
+def test_sliders_obey_the_keyboard(shown: Any, suspension: cd.Run) -> None:
+    slider = shown.page.locator('input[type=range][data-control="beta"]')
+    slider.focus()
+    before = float(slider.input_value())
+    shown.changed(lambda: shown.page.keyboard.press("ArrowRight"))
+    step = float(slider.get_attribute("step") or 0)
+    assert_close(float(slider.input_value()), before + step, within=1e-12, because="one step of the slider")
+
+
+def test_pointing_at_a_plot_moves_the_mechanism(shown: Any, suspension: cd.Run) -> None:
+    plot = shown.page.locator("#panel-plots canvas").first
+    plot.scroll_into_view_if_needed()
+    box = plot.bounding_box()
+    shown.page.mouse.move(box["x"] + 0.3 * box["width"], box["y"] + 0.5 * box["height"])
+    shown.page.mouse.move(box["x"] + 0.6 * box["width"], box["y"] + 0.5 * box["height"])
+    shown.until("window.cardan.page.drawn.time > 0.5")
+    t = shown.page.evaluate("window.cardan.page.drawn.time")
+    assert 0.3 * 5.0 < t < 0.8 * 5.0, "axes take a part of the width"
+    because = "half a frame of 1/60 s at rates of 4 rad/s and 10 rad/s^2: 10 (1/120)^2 / 2 of turning, with room"
+    assert_drawn(shown, suspension, t, 1e-3, because)
+
+
 def test_a_phone_shows_everything_without_scrolling_sideways(see: Opening, viewer: Viewer) -> None:
     seen = see(viewer.url, width=380, height=780)
     widths = seen.page.evaluate("[document.documentElement.scrollWidth, window.innerWidth]")
