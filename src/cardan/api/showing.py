@@ -57,7 +57,7 @@ class Showing:
         frames: int | None = None,
         date: str | None = None,
     ) -> Path:
-        """Write a report: one HTML file that opens without a network. Returns its path.
+        """Write a report: one HTML file that opens without a network. Returns its whole path.
 
         It shows the motion in three dimensions with its forces, portraits with the singular sets, findings with their
         reasons, the equations and where it all comes from. ``frames`` is the number of moments shown (chosen from the
@@ -66,7 +66,7 @@ class Showing:
         """
         from cardan.report.html import write_report
 
-        return write_report(self, path, title=title, remedies=remedies, frames=frames, date=date)
+        return write_report(self, path, title=title, remedies=remedies, frames=frames, date=date).absolute()
 
     def view(self, *, open_browser: bool = True, block: bool | None = None, port: int = 0) -> Any:
         """The mechanism moving on a page of the browser, with sliders that simulate again.
