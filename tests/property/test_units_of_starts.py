@@ -78,6 +78,10 @@ def test_rows_that_are_only_rounding_forbid_nothing_in_any_unit(L):
     start = {"q": [1.0, -1.0, 1.0], "v": [2.0, -2.0, 2.0]}
     run, same = (oblique(size).simulate(1.0, **start, rtol=1e-10, atol=1e-13) for size in (L, 1.0))
     assert_close(run.q[-1], same.q[-1], within=1e-8, because="errors of steps at rtol 1e-10")
+    for name in ("pin_x", "pin_y", "pin_z"):
+        found, expected = (one.multipliers[name][-1] / size for one, size in ((run, L), (same, 1.0)))
+        assert_close(found, expected, within=1e-7, because="forces in units of m L; errors of steps")
+    assert_close(run.multipliers["pin_r1"], 0.0, within=0.0, because="a row that forbids nothing")
     completed = oblique(L).simulate(1e-3, q={"a": 1.0}, v={"a": 2.0})
     assert_close(completed.q[0], start["q"], within=1e-12, because=SAME)
 

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from cardan.linalg.closing import LENGTHS, NUMBERS, SMALL, TYPED
 
 Vector = NDArray[np.float64]
+ROUNDING = 1e-13  # of a constraint matrix: entries that differences of numbers of order one leave
 RANK_CUT = 1e-10  # singular values below this times the largest count as zero
 Function = Callable[[float, Vector], Vector]  # (t, y) -> outputs
 
@@ -100,7 +101,17 @@ class ConstrainedNumbers:
         out = self._terms(t, y)
         h = nq + n * n
         A, b = h + n, h + n + m * n
-        return Terms(out[:nq], out[nq:h].reshape(n, n), out[h:A], out[A:b].reshape(m, n), out[b:])
+        rows = out[A:b].reshape(m, n)
+        rows[self._only_rounding(rows)] = 0.0
+        return Terms(out[:nq], out[nq:h].reshape(n, n), out[h:A], rows, out[b:])
+
+    def _only_rounding(self, A: Vector) -> NDArray[np.bool_]:
+        """Rows of lengths that are next to nothing beside the others, and rows of angles next to nothing by number."""
+        largest = np.max(np.abs(A), axis=1, initial=0.0)
+        limit = np.where(self.units == NUMBERS, ROUNDING, 0.0)
+        lengths = self.units == LENGTHS
+        limit[lengths] = ROUNDING * np.max(largest[lengths], initial=0.0)
+        return np.asarray(largest < limit)
 
     def residual(self, t: float, y: Vector) -> tuple[Vector, Vector]:
         """(phi, A v + b0); phi is zero for velocity constraints."""
