@@ -118,7 +118,7 @@ class Scene:
 
     def _shapes(self, k: int, actor: Actor) -> list[Shape]:
         touching = [shape for frame, shape in self._touching if frame is actor.frame]
-        surfaces = self._surfaces_on(actor)
+        surfaces = self._surfaces_on(k, actor)
         if actor.kind == "body":
             return self._body_shapes(k, touching) + surfaces
         if actor.kind == "particle":
@@ -162,13 +162,15 @@ class Scene:
         rods = [one for one in self.run.model.constraints if isinstance(one, Distance) and one.name == actor.name]
         return abs(self.values.number(rods[0].length))
 
-    def _surfaces_on(self, actor: Actor) -> list[Shape]:
-        """Planes fixed in a body or a moving frame, as thin discs."""
+    def _surfaces_on(self, k: int, actor: Actor) -> list[Shape]:
+        """Planes fixed in a body or a moving frame, as thin discs that reach under everything that moves."""
         found = []
+        arms = [np.linalg.norm(one.position - self.poses[k].position, axis=1) for one in self.poses]
+        radius = 1.05 * float(np.max(arms)) + self.length
         for one in (*self.run.model.constraints, *self.run.model.stops):
             if isinstance(one, (Rolling, Contact)) and one.surface is actor.frame:
                 normal = np.array(one.normal, dtype=float)
-                disc = {"kind": "cylinder", "radius": self.size, "length": 0.01 * self.size, "opacity": 0.35}
+                disc = {"kind": "cylinder", "radius": radius, "length": 0.01 * self.size, "opacity": 0.35}
                 found.append(placed(disc, (height(self.run, one) - 0.005 * self.size) * normal, normal))
         return found
 
