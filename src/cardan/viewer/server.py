@@ -46,6 +46,7 @@ class Viewer:
             log_level="critical",
             access_log=False,
             server_header=False,
+            proxy_headers=False,  # nobody stands between
             timeout_graceful_shutdown=1,
         )
         self._server = uvicorn.Server(config)
