@@ -7,14 +7,19 @@ from html import unescape
 from html.parser import HTMLParser
 from pathlib import Path
 
+import numpy as np
 import pytest
 import sympy as sp
 
 import cardan as cd
+from cardan.gallery.checking import Verdict
+from cardan.gallery.comparing import near
 from cardan.gallery.highlight import highlighted
 from cardan.gallery.mathml import mathml
+from cardan.gallery.page import index_page, shortened, table
 from cardan.gallery.prose import prose
 from cardan.gallery.site import write_site
+from cardan.gallery.sketch import sketch
 
 
 class Links(HTMLParser):
@@ -93,3 +98,42 @@ def test_highlighting_keeps_the_text() -> None:
     assert '<span class="k">def</span>' in text
     assert '<span class="c"># why</span>' in text
     assert unescape(re.sub("<[^>]+>", "", text)) == code
+
+
+def test_a_failed_check_is_shown_with_what_was_found() -> None:
+    wrong = near("one is two", "(0)", 1.0, 2.0)
+    verdict = Verdict("H1", "Free particle", "failed", (wrong,), 0.1, "1 of 1 checks fail: one is two")
+    told = table(verdict)
+    assert 'title="failed"' in told
+    assert "found 1" in told
+    assert "1 of 1 checks fail" in told
+    index = index_page([verdict, Verdict("B1", "Snake cart", "planned", reason="not written")], {})
+    assert "1 failed, 1 planned" in index
+    assert "1 of 1 checks fail" in index
+    assert "planned: not written" in index
+
+
+def test_values_are_told_in_few_characters() -> None:
+    assert shortened(np.zeros(9)) == "9 numbers up to 0"
+    assert shortened({"b", "a"}) == "a, b"
+    assert shortened(set()) == "nothing"
+    assert shortened([]) == "nothing"
+    x = sp.Symbol("x")
+    assert shortened([("gimbal-lock", sp.Eq(sp.sin(x), 0))]) == "gimbal-lock: sin(x) = 0"
+    assert len(shortened("long " * 100)) < 160
+
+
+def test_a_sketch_shows_every_shape_of_a_scene() -> None:
+    s = cd.System("shapes")
+    a, b = s.coordinates("a b", on="S1")
+    arm = s.body("arm", mass=1, com=(1, 0, 0), joint=cd.Revolute("z", a), shape=cd.Bar((0, 0, 0), (1, 0, 0), 0.05))
+    s.body("end", mass=1, inertia=0.1, parent=arm, at=(1, 0, 0), joint=cd.Revolute("x", b), shape=cd.Box(0.3, 0.2, 0.1))
+    figure = sketch(s.simulate(1.0, v=[1.0, 2.0]))
+    assert [axes.get_title() for axes in figure.axes] == ["t = 0 s", "t = 0.5 s", "t = 1 s"]
+    low, high = figure.axes[0].get_xlim()
+    assert low < 0.0
+    assert 1.0 < high < 2.0  # the arm reaches to x = 1 at the start, and the box 0.15 beyond
+    t = cd.System("typed")
+    x = t.coordinates("x")
+    t.lagrangian(x.dot**2 / 2)
+    assert sketch(t.simulate(1.0, v=[1.0])) is None

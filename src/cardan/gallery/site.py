@@ -72,8 +72,9 @@ def write_entry(target: Path, one: Entry, verdict: Verdict, reports: bool) -> li
 def draw(target: Path, one: Entry, run: Run) -> list[str]:
     """The picture of the entry, and the mechanism itself where the entry wants it."""
     figures = {f"{one.id}.png": picture_of(one, run)}
-    if one.sketched:
-        figures[f"{one.id}.sketch.png"] = sketch(run)
+    mechanism = sketch(run) if one.sketched else None
+    if mechanism is not None:
+        figures[f"{one.id}.sketch.png"] = mechanism
     with figure_style():
         for name, figure in figures.items():
             figure.savefig(target / name)
