@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import cardan as cd
+from cardan.api.viewing import serve
 from cardan.geometry import quaternion
 from cardan.viewer.server import Viewer
 from close import assert_close
@@ -166,6 +167,26 @@ def test_a_phone_shows_everything_without_scrolling_sideways(see: Opening, viewe
     assert widths[0] <= widths[1] == 380
     assert seen.page.locator("canvas").first.is_visible()
     assert seen.page.locator('input[data-control="beta"]').bounding_box()["width"] > 60
+
+
+def test_a_longer_rod_is_drawn_longer(see: Opening) -> None:
+    """Shapes follow parameters, and come back with them."""
+    s = cd.System("pendulum")
+    a = s.coordinates("a", on="S1")
+    l, g = s.parameters(l=1.0, g=9.81)  # noqa: E741 - the letter of the formula
+    s.body("bob", mass=1, inertia=0.001, com=(0, 0, -l), joint=cd.Revolute("y", a))
+    s.gravity(-g * s.world.z)
+    with serve(s.simulate(1.0, q=[0.5])) as viewer:
+        seen = see(viewer.url)
+        before = seen.page.evaluate("JSON.stringify(window.cardan.scene.model.bodies[0].shapes)")
+        groups = seen.page.evaluate("window.cardan.scene.bodies.groups[0].uuid")
+        number = seen.page.locator('input[type=number][aria-label^="l,"]')
+        seen.changed(lambda: (number.fill("2"), number.press("Enter")))
+        assert seen.page.evaluate("JSON.stringify(window.cardan.scene.model.bodies[0].shapes)") != before
+        assert seen.page.evaluate("window.cardan.scene.bodies.groups[0].uuid") != groups
+        seen.changed(lambda: seen.page.get_by_role("button", name="Reset all").click())
+        assert seen.page.evaluate("JSON.stringify(window.cardan.scene.model.bodies[0].shapes)") == before
+        seen.until("window.cardan.page.drawn.motion === window.cardan.document.motion")
 
 
 def test_impossible_values_are_explained_and_the_picture_stays(shown: Any) -> None:

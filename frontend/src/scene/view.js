@@ -36,6 +36,8 @@ export class View extends EventTarget {
     this.scene = new Scene();
     this.up = new Vector3(...(page.model.up ?? [0, 0, 1])).normalize();
     this.hasBodies = page.model.bodies.length > 0;
+    const { bodies, fixtures, joints } = page.model;
+    this.shapes = this.firstShapes = { bodies, fixtures, joints };
     this.rig = new CameraRig(canvas, this.up, changed);
     this.lights = new Lights(this.up, theme);
     this.labels = new Labels(labels);
@@ -52,11 +54,24 @@ export class View extends EventTarget {
     this.scene.add(this.bodies.root);
   }
 
+  /** Bodies of other lengths, where a parameter has changed them. */
+  #reshape(shapes) {
+    if (shapes === this.shapes) return;
+    const { root } = this.bodies;
+    this.shapes = shapes;
+    this.model = { ...this.model, ...shapes };
+    this.scene.remove(root);
+    this.#addBodies();
+    const release = ({ geometry, material }) => [geometry, material].forEach((part) => part?.dispose());
+    setTimeout(() => root.traverse(release), 100);
+  }
+
   /** Another motion of the same model; camera, layers and time stay. */
   setMotion(motion) {
     this.motion = motion;
     const before = [this.trails, this.arrows, this.configuration].filter(Boolean);
     if (this.hasBodies) {
+      this.#reshape(motion.shapes ?? this.firstShapes);
       this.trails = new Trails(this.model, motion, this.theme);
       this.arrows = new Arrows(this.model, motion, this.theme);
       this.arrows.scale = this.arrowScale ?? 1;

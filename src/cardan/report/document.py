@@ -13,6 +13,7 @@ from cardan.report.mathematics import equation_entries
 from cardan.report.motion import Shown, dragged_motion, full_motion, moments_of, shown_run
 from cardan.report.phase import portrait_entries
 from cardan.report.provenance import provenance
+from cardan.report.sampling import DRAGGED
 from cardan.report.scene import Scene
 from cardan.report.symbols import coordinates
 from cardan.report.words import verdict
@@ -48,16 +49,32 @@ def document(
     return {"format": FORMAT, "kind": kind, "model": model_of(shown, title, date, tell), "motion": moving}
 
 
-def motion(run: Run, quality: str = "full", go_on: Callable[[], None] = lambda: None) -> dict[str, Any]:
+def motion(
+    run: Run, quality: str = "full", go_on: Callable[[], None] = lambda: None, first: dict[str, Any] | None = None
+) -> dict[str, Any]:
     """The moving part alone: "full", or "drag" with fewer frames and nothing that takes long.
 
-    ``go_on`` is called between the parts of a full one, and may raise where nobody waits for it any more.
+    ``go_on`` is called between the parts of a full one, and may raise where nobody waits for it any more. Where shapes
+    are not those of the ``first`` model, because a length has changed, they come with the motion.
     """
     if quality == "drag":
-        return dragged_motion(run)
-    moments = moments_of(run)
-    go_on()
-    return full_motion(shown_run(run, None, moments), True, go_on)
+        shown = shown_run(run, DRAGGED)
+        content = dragged_motion(shown)
+    else:
+        moments = moments_of(run)
+        go_on()
+        shown = shown_run(run, None, moments)
+        content = full_motion(shown, True, go_on)
+    if first is not None:
+        shapes = shapes_of(Scene(run, shown.actors, shown.poses))
+        if any(shapes[part] != first[part] for part in shapes):
+            content["shapes"] = shapes
+    return content
+
+
+def shapes_of(scene: Scene) -> dict[str, Any]:
+    """What there is to see, without its motion."""
+    return {"bodies": scene.bodies(), "fixtures": scene.fixtures(), "joints": scene.joints()}
 
 
 def model_of(shown: Shown, title: str | None, date: str | None, tell: Told = silent) -> dict[str, Any]:
@@ -74,9 +91,7 @@ def model_of(shown: Shown, title: str | None, date: str | None, tell: Told = sil
         "up": numbers(scene.up),
         "size": scene.size,
         "centre": numbers(scene.centre),
-        "bodies": scene.bodies(),
-        "fixtures": scene.fixtures(),
-        "joints": scene.joints(),
+        **shapes_of(scene),
         "coordinates": coordinates(run.model),
         "verdict": words,
         "singular_sets": singular_entries(facts),

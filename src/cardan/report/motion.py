@@ -14,7 +14,7 @@ from cardan.report.arrays import packed, unpacked
 from cardan.report.arrows import load_arrows, lost_arrows, reaction_arrows, want_loads
 from cardan.report.cast import Actor, Pose, cast, poses, want_poses
 from cardan.report.happenings import event_entries, finding_entries
-from cardan.report.sampling import DRAGGED, Table, frame_times
+from cardan.report.sampling import Table, frame_times
 from cardan.report.series import drift_series, energy_series, indicator_series, multiplier_series, state_series
 from cardan.report.words import audit_rows
 
@@ -48,9 +48,9 @@ def shown_run(run: Run, frames: int | None = None, moments: Sequence[float] = ()
     return Shown(run, run.at(frame_times(run, frames, moments)), cast(run))
 
 
-def dragged_motion(run: Run) -> dict[str, Any]:
+def dragged_motion(shown: Shown) -> dict[str, Any]:
     """The motion while a slider moves: poses, loads, coordinates and energy, and nothing that takes long."""
-    return _motion(shown_run(run, DRAGGED), findings=[], events=[], audit=[])
+    return _motion(shown, findings=[], events=[], audit=[])
 
 
 def full_motion(shown: Shown, remedies: bool, go_on: Callable[[], None] = lambda: None) -> dict[str, Any]:

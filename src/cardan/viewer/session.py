@@ -65,6 +65,7 @@ class Session:
     def __init__(self, run: Any, move: Callable[[Any, Change], Any]) -> None:
         self.run, self._move = run, move
         self.stage, self.part = "waiting", 0.0  # of preparing the document
+        self._model: dict[str, Any] | None = None
         self._is_over = False
 
     def close(self) -> None:
@@ -86,6 +87,7 @@ class Session:
 
         content = document(self.run, kind="viewer", tell=self._tell)
         content["model"]["controls"] = self.controls
+        self._model = content["model"]
         return encoded({"type": "document", "document": content})
 
     def _tell(self, stage: str, part: float) -> None:
@@ -144,7 +146,7 @@ class Session:
         """
         from cardan.report.document import motion
 
-        begun = time.perf_counter()
+        begun, change = time.perf_counter(), self._change(request)
         deadline = begun + PATIENCE[request.quality]
 
         def go_on() -> None:
@@ -153,8 +155,8 @@ class Session:
 
         try:
             with observed(lambda t: not self._is_over and is_wanted() and time.perf_counter() < deadline):
-                run = self._move(self.run, self._change(request))
-            content = motion(run, request.quality, go_on)
+                run = self._move(self.run, change)
+            content = motion(run, request.quality, go_on, self._model if change.values else None)
         except CardanError as problem:
             raise Refused(spelled(type(problem).__name__), str(problem), request.serial) from problem
         except (ArithmeticError, ValueError, TypeError) as problem:

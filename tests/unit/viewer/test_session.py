@@ -123,6 +123,22 @@ def test_the_document_comes_with_sliders(session: Session) -> None:
     assert [one["name"] for one in content["model"]["controls"]] == ["m", "l", "g", "a", "a_dot", "M"]
 
 
+def test_a_longer_rod_is_drawn_longer() -> None:
+    """The pivot is at the origin of the body and the mass at -l: something of its shape reaches as far as that."""
+
+    def reach(content: dict[str, Any]) -> float:
+        return max(
+            abs(x) for shape in content["bodies"][0]["shapes"] for x in shape.get("to", shape.get("position", [0]))
+        )
+
+    session = Session(pendulum().simulate(1.0, q={"a": 0.5}), moved)
+    first = json.loads(session.document)["document"]["model"]
+    longer = answer(session, values={"l": 2.0}, quality="drag")["motion"]
+    assert_close(reach(longer["shapes"]) / reach(first), 2.0, within=0.1, because="the rod; its bead adds a little")
+    assert "shapes" not in answer(session, q={"a": 0.7}, quality="drag")["motion"], "as they were"
+    assert "shapes" not in answer(session, quality="drag")["motion"]
+
+
 def test_values_equal_to_the_first_ones_change_nothing(session: Session) -> None:
     seen: list[Change] = []
     watching = Session(session.run, lambda run, change: seen.append(change) or moved(run, change))  # type: ignore[func-returns-value]
