@@ -120,8 +120,9 @@ def _point(words: tuple[bytes, ...], path: Path, line: int) -> tuple[float, floa
 
 def _merged(corners: NDArray[np.float64]) -> Triangles:
     """Equal corners become one vertex."""
-    vertices, faces = np.unique(corners, axis=0, return_inverse=True)
-    return Triangles(vertices, np.asarray(faces, dtype=np.int64).reshape(-1, 3))
+    rows = np.ascontiguousarray(corners + 0.0).view(np.dtype((np.void, 24))).ravel()  # 24 bytes each; -0 is 0
+    _, first, faces = np.unique(rows, return_index=True, return_inverse=True)
+    return Triangles(corners[first], np.asarray(faces, dtype=np.int64).reshape(-1, 3))
 
 
 def _obj(content: bytes, path: Path) -> Triangles:

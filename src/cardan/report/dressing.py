@@ -66,10 +66,15 @@ def _on_grid(mesh: Triangles, cells: int) -> Triangles:
     low = mesh.vertices.min(axis=0)
     size = float(np.max(mesh.vertices.max(axis=0) - low)) or 1.0
     places = np.floor((mesh.vertices - low) / size * cells).astype(np.int64)
-    _, which = np.unique(places, axis=0, return_inverse=True)
-    which = np.asarray(which).ravel()
+    _, which = np.unique(_numbered(places, cells + 1), return_inverse=True)
     count = np.bincount(which)
     vertices = np.stack([np.bincount(which, mesh.vertices[:, k]) / count for k in range(3)], axis=1)
     faces = which[mesh.faces]
     kept = (faces[:, 0] != faces[:, 1]) & (faces[:, 1] != faces[:, 2]) & (faces[:, 2] != faces[:, 0])
-    return Triangles(vertices, np.unique(faces[kept], axis=0))
+    _, first = np.unique(_numbered(faces[kept], len(vertices)), return_index=True)
+    return Triangles(vertices, faces[kept][first])
+
+
+def _numbered(triples: NDArray[np.int64], base: int) -> NDArray[np.int64]:
+    """Each triple of numbers below the base as one number."""
+    return np.asarray((triples[:, 0] * base + triples[:, 1]) * base + triples[:, 2])
