@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import time
 import webbrowser
 from pathlib import Path
 from typing import Any
 
 from cardan.cli.models import load_model
 from cardan.cli.moving import Wanted, arguments_of
-from cardan.cli.progress import PATIENCE, new_bar, watched
+from cardan.cli.progress import new_bar, watched
 from cardan.cli.reporting import INTERRUPTED, Answer, WrongUsage, is_watched
 from cardan.report.html import write_report
 
@@ -45,11 +44,10 @@ def report_model(answer: Answer, name: str, wanted: Wanted, title: str | None, r
 
 
 class Stages:
-    """A bar that appears when writing takes longer than a second."""
+    """A bar while a report is made; it is gone afterwards."""
 
     def __init__(self, quiet: bool) -> None:
         self.shows = not quiet and is_watched()
-        self.begun = time.monotonic()
         self.bar: Any = None
 
     def __enter__(self) -> Stages:
@@ -57,7 +55,7 @@ class Stages:
 
     def heard(self, stage: str, part: float) -> None:
         """The next stage begins."""
-        if self.shows and self.bar is None and time.monotonic() - self.begun > PATIENCE:
+        if self.shows and self.bar is None:
             self.bar = new_bar()
             self.bar.start()
             self.task = self.bar.add_task(stage, total=1.0)

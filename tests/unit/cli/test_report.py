@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
+from cardan.cli import report_page
 from cardan.cli.main import app
 
 MODEL = """
@@ -63,3 +64,28 @@ def test_a_place_where_nothing_can_be_written_is_a_file_error(model: Path, tmp_p
 def test_a_missing_model_is_a_file_error(tmp_path: Path) -> None:
     code, answer = asked(tmp_path / "no.yaml", "--output", tmp_path / "r.html")
     assert (code, answer["error"]["type"]) == (3, "FileError")
+
+
+def test_a_bar_is_shown_to_who_watches(monkeypatch: pytest.MonkeyPatch) -> None:
+    shown: list[tuple[str, float]] = []
+
+    class Bar:
+        def start(self) -> None: ...
+
+        def stop(self) -> None:
+            shown.append(("stopped", 1.0))
+
+        def add_task(self, stage: str, total: float) -> int:
+            return 0
+
+        def update(self, task: int, description: str, completed: float) -> None:
+            shown.append((description, completed))
+
+    monkeypatch.setattr(report_page, "new_bar", Bar)
+    monkeypatch.setattr(report_page, "is_watched", lambda: True)
+    with report_page.Stages(quiet=False) as stages:
+        stages.heard("equations", 0.7)
+    assert shown == [("equations", 0.7), ("stopped", 1.0)]
+    with report_page.Stages(quiet=True) as stages:
+        stages.heard("equations", 0.7)
+    assert len(shown) == 2, "a program that reads JSON sees no bar"
