@@ -46,11 +46,10 @@ def sketch(run: Run) -> Any:
 
 def frame(axes: Any, drawn: Vector, up: Vector) -> None:
     """Equal scales about what is drawn, with the directions of the world in place of axes."""
-    low, high = drawn.min(axis=1), drawn.max(axis=1)
-    size = float(np.max(high - low)) / 2 or 1.0
+    centre = (drawn.min(axis=1) + drawn.max(axis=1)) / 2
+    size = float(np.max(np.linalg.norm(drawn - centre[:, None], axis=0))) or 1.0  # seen from anywhere it fits
     for k, name in enumerate("xyz"):
-        middle = (low[k] + high[k]) / 2
-        getattr(axes, f"set_{name}lim")(middle - size, middle + size)
+        getattr(axes, f"set_{name}lim")(centre[k] - size, centre[k] + size)
         end = 0.4 * size * np.eye(3)[k]
         axes.plot([0, end[0]], [0, end[1]], [0, end[2]], color=MUTED, lw=0.8)
         axes.text(*(1.2 * end), f"$E_{k + 1}$", color=MUTED, fontsize=8, ha="center", va="center")
