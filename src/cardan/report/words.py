@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
@@ -13,6 +12,7 @@ from cardan.report.happenings import TITLES, named, sentence
 Run = Any  # the public Run, which lives above this room
 Row = dict[str, str]
 
+MOST_FINDINGS = 6  # rows
 TONES = {"ok": "good", "look": "warn", "wrong": "bad"}  # of the verdicts of an audit
 
 
@@ -35,14 +35,20 @@ def _outcome(run: Run) -> Row:
 def _findings(run: Run) -> list[Row]:
     if not run.findings:
         return [row("Singularities met", "none", "coordinates, loads and constraints stayed regular", "good")]
-    rows = []
-    counts = Counter((one.kind, one.is_near, one.where) for one in run.findings)
-    for (kind, is_near, where), count in counts.items():
-        times = [one.t for one in run.findings if (one.kind, one.is_near, one.where) == (kind, is_near, where)]
-        value = f"{'nearly, ' if is_near else ''}{plural(count, 'time')}"
-        tone = "warn" if is_near or kind == "boundary" else "bad"
-        rows.append(row(named(kind, where), value, f"at t = {_times(times)}", tone))
+    groups: dict[Any, list[Any]] = {}
+    for one in sorted(run.findings, key=lambda one: one.is_near):  # what was singular before what was nearly so
+        groups.setdefault((one.kind, one.is_near, one.where), []).append(one.t)
+    rows = [_finding(*key, times) for key, times in list(groups.items())[:MOST_FINDINGS]]
+    rest = sum(len(times) for times in list(groups.values())[MOST_FINDINGS:])
+    if rest:
+        rows.append(row("More findings", str(rest), "listed with their times among the findings", "warn"))
     return rows
+
+
+def _finding(kind: str, is_near: bool, where: tuple[str, ...], times: Sequence[Any]) -> Row:
+    value = f"{'nearly, ' if is_near else ''}{plural(len(times), 'time')}"
+    tone = "warn" if is_near or kind == "boundary" else "bad"
+    return row(named(kind, where), value, f"at t = {_times(times)}", tone)
 
 
 def _times(times: Sequence[Any]) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -10,6 +11,8 @@ import pytest
 import sympy as sp
 
 import cardan as cd
+from cardan.diagnosis.findings import Finding
+from cardan.report import words
 from cardan.report.arrays import unpacked
 from cardan.report.document import document, motion
 from cardan.report.provenance import statements
@@ -104,3 +107,17 @@ def test_where_no_set_could_be_told_none_is_claimed() -> None:
 def test_a_model_is_told_without_addresses(kind: str) -> None:
     """Its fingerprint is the same in every process."""
     assert not [line for line in statements(run_of(kind).model) if " at 0x" in line]
+
+
+def test_many_findings_are_told_in_few_rows() -> None:
+    """A particle that passes close to the axis again and again, and gimbals in lock: singular ones come first."""
+    findings = [
+        Finding("gimbal-lock", (f"M{k}", "body"), 1e-9, 1e-8, "lost", "orthogonal", is_near=k % 2 == 0, t=0.1 * k)
+        for k in range(20)
+    ]
+    run = SimpleNamespace(findings=findings)
+    rows = words._findings(run)
+    assert len(rows) == words.MOST_FINDINGS + 1
+    assert rows[0]["label"] == "Gimbal lock of M1 on body"
+    assert [one["tone"] for one in rows[:-1]] == ["bad"] * 6
+    assert rows[-1]["value"] == str(20 - words.MOST_FINDINGS)
