@@ -38,14 +38,15 @@ def _findings(run: Run) -> list[Row]:
     groups: dict[Any, list[Any]] = {}
     for one in sorted(run.findings, key=lambda one: one.is_near):  # what was singular before what was nearly so
         groups.setdefault((one.kind, one.is_near, one.where), []).append(one.t)
-    rows = [_finding(*key, times) for key, times in list(groups.items())[:MOST_FINDINGS]]
+    rows = [_finding(key, times) for key, times in list(groups.items())[:MOST_FINDINGS]]
     rest = sum(len(times) for times in list(groups.values())[MOST_FINDINGS:])
     if rest:
         rows.append(row("More findings", str(rest), "listed with their times among the findings", "warn"))
     return rows
 
 
-def _finding(kind: str, is_near: bool, where: tuple[str, ...], times: Sequence[Any]) -> Row:
+def _finding(key: tuple[str, bool, tuple[str, ...]], times: Sequence[Any]) -> Row:
+    kind, is_near, where = key
     value = f"{'nearly, ' if is_near else ''}{plural(len(times), 'time')}"
     tone = "warn" if is_near or kind == "boundary" else "bad"
     return row(named(kind, where), value, f"at t = {_times(times)}", tone)

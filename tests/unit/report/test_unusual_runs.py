@@ -110,7 +110,7 @@ def test_a_model_is_told_without_addresses(kind: str) -> None:
 
 
 def test_many_findings_are_told_in_few_rows() -> None:
-    """A particle that passes close to the axis again and again, and gimbals in lock: singular ones come first."""
+    """Twenty loads, each lost or nearly lost once: what was lost comes first."""
     findings = [
         Finding("gimbal-lock", (f"M{k}", "body"), 1e-9, 1e-8, "lost", "orthogonal", is_near=k % 2 == 0, t=0.1 * k)
         for k in range(20)
