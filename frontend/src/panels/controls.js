@@ -56,7 +56,7 @@ export class Controls {
       value,
       "aria-label": words,
       "data-control": name,
-      oninput: () => this.#set(row, Number(slider.value), true),
+      oninput: () => this.#set(row, Number(slider.value)),
       onchange: () => this.#rested(),
     });
     const number = h("input", {
@@ -64,7 +64,7 @@ export class Controls {
       step: "any",
       value: short(value),
       "aria-label": `${words}, as a number`,
-      onchange: () => number.value !== "" && this.#set(row, Number(number.value), false),
+      onchange: () => number.value !== "" && this.#set(row, Number(number.value)),
     });
     const undo = h(
       "button",
@@ -73,7 +73,7 @@ export class Controls {
         type: "button",
         title: "back to the first value",
         "aria-label": `reset ${name}`,
-        onclick: () => this.#set(row, value, false),
+        onclick: () => this.#set(row, value),
       },
       icon(ICONS.reset),
     );
@@ -91,12 +91,11 @@ export class Controls {
     return row;
   }
 
-  #set(row, value, isDragged) {
+  #set(row, value) {
     if (!Number.isFinite(value)) return;
     row.value = value;
     show(row);
-    if (isDragged) this.requests.moved(this.values());
-    else this.#rested();
+    this.requests.moved(this.values());
   }
 
   #rested() {
@@ -108,7 +107,7 @@ export class Controls {
       row.value = row.control.value;
       show(row);
     }
-    this.#rested();
+    this.requests.moved(this.values());
   }
 
   /** All values, by the groups of a request. */
