@@ -16,7 +16,7 @@ export class Trails {
     this.paths = [];
     this.stride = Math.max(1, Math.ceil(motion.times.length / MOST));
     model.bodies.forEach((body, k) => {
-      if (!motion.poses[k] || motion.times.length < 2) return;
+      if (body.kind === "marker" || !motion.poses[k] || motion.times.length < 2) return; // beads of a spring
       const points = path(body, motion.poses[k], motion.times.length, this.stride, SMALL * (model.size || 1));
       if (points) this.#add(points, body.colour ?? k);
     });
