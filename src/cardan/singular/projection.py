@@ -12,6 +12,7 @@ Mask = NDArray[np.bool_] | None  # velocities that may change; None: all of them
 
 STEPS = 60
 CUT = 1e-10  # singular values below this times the largest are not inverted
+ROUNDED = 1e-7  # the same for positions: residuals carry rounding of 1e-16, which this turns into no more than 1e-9
 CLOSED = 1e-14  # residual, in units of the size of its row, at which a configuration counts as assembled
 ACCEPTED = 1e5  # times CLOSED, where rounding allows no better
 
@@ -34,6 +35,7 @@ class ShortestSteps:
         sizes: Vector,
         free: Mask = None,
         rows: list[int] | None = None,
+        cut: float = CUT,
     ) -> None:
         A, extent = terms.A, system.row_sizes(terms.A, sizes)
         if rows is not None:
@@ -42,7 +44,7 @@ class ShortestSteps:
         self._weight = np.where(extent > 0, 1.0 / np.where(extent > 0, extent, 1.0), 0.0)
         chosen = np.diag(sizes)[:, free] if free is not None else terms.half
         U, s, Vt = np.linalg.svd(self._weight[:, None] * (A @ chosen), full_matrices=False)
-        kept = s > CUT * np.max(s, initial=0.0)
+        kept = s > cut * np.max(s, initial=0.0)
         self._inverse = chosen @ (Vt[kept].T / s[kept]) @ U[:, kept].T
 
     def __call__(self, defect: Vector) -> Vector:
@@ -68,7 +70,7 @@ def project_position(
         size = _size(system, phi, extent)
         if size <= CLOSED:
             break
-        step = ShortestSteps(system, terms, sizes, free, system.holonomic)(phi)
+        step = ShortestSteps(system, terms, sizes, free, system.holonomic, ROUNDED)(phi)
         moved, new = _damped(system, t, y, step, size, extent)
         if not new < size:
             break
