@@ -2,10 +2,10 @@
 
     python -m benchmarks.interaction
 
-A real browser without a window, on this machine. *Drawn* is when the page has given all drawing commands for the new motion,
-measured from the movement of the slider.
-*Seen* is when the browser has shown the frame; without a graphics card it is drawn by the processor, which takes most
-of that time. A frame is measured as far as its drawing commands: what the graphics card does with them is its own.
+A real browser without a window, on this machine. *Drawn* is when the page has given all drawing commands for the new
+motion, measured from the movement of the slider. *Seen* is when the browser has shown the frame; without a graphics
+card it is drawn by the processor, which takes most of that time. A frame is measured as far as its drawing commands:
+what the graphics card does with them is its own.
 """
 
 from __future__ import annotations
