@@ -26,7 +26,7 @@ def draw(curves: Mapping[str, Mapping[str, Sequence[Any]]]) -> None:
         for label, points in lines.items():
             tool = label.split(",")[0]
             style = {"color": ALL_COLOURS[tool], "linestyle": "--" if "defaults" in label else "-"}
-            passed = sorted((1e3 * one.seconds, max(one.energy, 1e-16)) for one in points if one.passed)
+            passed = [(1e3 * one.seconds, max(one.energy, 1e-16)) for one in points if one.passed]
             ax.loglog(*zip(*passed, strict=True), marker="o", markersize=3, linewidth=2 if tool == "Cardan" else 1.2,
                       **style) if passed else None  # fmt: skip
             for one in points:
