@@ -35,12 +35,18 @@ export function wrappedPath(xs, ys, axes, isCut = () => false) {
     for (let i = 0; i + 1 < shares.length; i++) {
       const middle = (shares[i] + shares[i + 1]) / 2;
       const [cellX, cellY] = [cell(mix(u, k, middle), axes[0]), cell(mix(v, k, middle), axes[1])];
-      if (i > 0) put(NaN, NaN, k);
-      put(mix(u, k, shares[i]) - cellX, mix(v, k, shares[i]) - cellY, k);
+      const [x, y] = [mix(u, k, shares[i]) - cellX, mix(v, k, shares[i]) - cellY];
+      if (jumps(path.x.at(-1), x, axes[0]) || jumps(path.y.at(-1), y, axes[1])) put(NaN, NaN, k);
+      put(x, y, k);
       put(mix(u, k, shares[i + 1]) - cellX, mix(v, k, shares[i + 1]) - cellY, k);
     }
   }
   return path;
+}
+
+// Whether a piece begins at another edge than the one at which the piece before it ended.
+function jumps(end, start, { period }) {
+  return period != null && Math.abs(start - end) > period / 2;
 }
 
 function mix(values, k, share) {

@@ -69,13 +69,19 @@ def unrolled(x: Vector, y: Vector, windows: tuple[Window, Window], cuts: Sequenc
             continue
         crossed = [share for i, window in enumerate(windows) for share in _crossings(here[i], there[i], window)]
         shares = np.unique([0.0, *crossed, 1.0])
-        for i, (first, last) in enumerate(pairwise(shares)):
+        for first, last in pairwise(shares):
             middle = here + (first + last) / 2 * (there - here)
             cell = np.array([float(window.cells(middle[j])) for j, window in enumerate(windows)])
-            ends = [here + share * (there - here) - cell for share in (first, last)]
-            parts.append(np.array(ends) if not i else np.vstack([GAP, *ends]))
+            ends = np.array([here + share * (there - here) - cell for share in (first, last)])
+            parts += [GAP, ends] if parts and _jumps(parts[-1][-1], ends[0], windows) else [ends]
     table = np.vstack(parts)
     return table[:, 0], table[:, 1]
+
+
+def _jumps(end: Vector, start: Vector, windows: tuple[Window, Window]) -> bool:
+    """Whether a piece begins at another rim than the one at which the piece before it ended."""
+    across = [abs(b - a) > window.period / 2 for a, b, window in zip(end, start, windows, strict=True) if window.period]
+    return any(across)
 
 
 def _crossings(a: float, b: float, window: Window) -> list[float]:
