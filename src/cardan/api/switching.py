@@ -142,7 +142,7 @@ class ChartSwitch:
         if value > clear:
             self.last = user
             new, state = others[k]
-            new.watch(LEAVE)
+            new.watch(min(LEAVE, value / 2))
             if new.view is not None:
                 self.trackers[id(new.compiled)] = self._tracker(new)
             return Continuation(state, mode=new.compiled, records=(self._record(t, user, old, new),))

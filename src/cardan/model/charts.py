@@ -142,7 +142,7 @@ def _simplified(energy: Any, dots: list[Any], chart: DeclaredChart) -> Any:
     Maps are singular where the old chart is; in the energies of the new one these places cancel.
     """
     own = set(chart.coordinates)
-    still = dict.fromkeys(dots, 0)
+    still = dict.fromkeys(dots, sp.S.Zero)
     terms = {v: sp.diff(energy, v).xreplace(still) for v in dots}
     for v, w in combinations_with_replacement(dots, 2):
         half = sp.Rational(1, 2) if v == w else 1

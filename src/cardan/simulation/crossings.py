@@ -19,6 +19,7 @@ from cardan.simulation.layout import EPS, EVENTS, INTERIOR, N_EVENTS, TERMINAL, 
 GOLDEN = 0.6180339887498949
 DIPS = 24  # steps of golden section
 SHALLOW = 0.6  # of the larger neighbour: a function that dips to zero and back lies below this at the nearest point
+FARTHEST = 0.125  # of a step: what the interpolant may be wrong by
 NEXT = 1.0 / 64.0  # of a piece: how far inside the step the slope at its ends is looked at
 
 
@@ -299,7 +300,8 @@ def correction(
 ) -> f64:  # fmt: skip
     """Newton correction of the fraction x, when a fresh step of that length leaves ``value``.
 
-    The slope is taken from the interpolant; 0 where it vanishes or cannot be evaluated.
+    The slope is taken from the interpolant; 0 where it vanishes, cannot be evaluated, or says that the zero is far away
+    (the function jumps there, or began beyond zero).
     """
     d = 1e-4
     if value_at(events, before, x - d, t, h, n, terms, y, F, p, state, values, count) != 0:
@@ -308,6 +310,6 @@ def correction(
     if value_at(events, before, x + d, t, h, n, terms, y, F, p, state, values, count) != 0:
         return 0.0
     slope = (values[e] - low) / (2.0 * d)
-    if slope == 0.0:
+    if slope == 0.0 or not abs(value) <= FARTHEST * abs(slope) or x - value / slope > 1.0:
         return 0.0
     return float(-value / slope)

@@ -221,3 +221,38 @@ def test_charts_and_constraints_do_not_mix():
     s.constrain(r - 1)
     with pytest.raises(ModelError, match=r"Charts are for systems without them"):
         s.simulate(1.0, q=[1.0, 0.0])
+
+
+def test_coordinates_that_no_chart_replaces_keep_their_place_in_the_energies():
+    """r and theta are replaced, z is not; a spring along x couples them."""
+    s = cd.System("three")
+    r, th, z = s.coordinates("r theta z")
+    s.kinetic_energy((r.dot**2 + r**2 * th.dot**2 + z.dot**2) / 2)
+    s.potential((z - r * cos(th)) ** 2)
+    x, y = sp.symbols("x y")
+    back = {x: r * cos(th), y: r * sin(th)}
+    s.chart("cartesian", [x, y], {r: sqrt(x**2 + y**2), th: atan2(y, x)}, inverse=back)
+    start = aimed(1e-6)
+    run = s.simulate(1.0, q=[*start["q"], -1.0], v=[*start["v"], 0.0], rtol=1e-11)
+    # the sum of x and z moves steadily, their difference swings: x + z = -2 + 2 t, x - z = sin(2 t)
+    assert_close(run["z"], -1 + run.t - np.sin(2 * run.t) / 2, within=1e-9, because="rtol 1e-11")
+    assert [one.name for one in run.events] == ["cartesian"]
+
+
+def two_pairs() -> cd.System:
+    s = cd.System("two")
+    r, th, u, w = s.coordinates("r theta u w")
+    s.kinetic_energy((r.dot**2 + r**2 * th.dot**2) / 2 + (u.dot**2 + u**2 * w.dot**2) / 2)
+    for name, a, b, own in (("first", r, th, "x y"), ("second", u, w, "X Y")):
+        x, y = sp.symbols(own)
+        s.chart(name, [x, y], {a: sqrt(x**2 + y**2), b: atan2(y, x)}, inverse={x: a * cos(b), y: a * sin(b)})
+    return s
+
+
+def test_a_chart_that_is_entered_near_its_own_singular_place_is_followed_from_there():
+    """Two particles pass their poles shortly after each other: the chart that is left and the one entered are both near
+    a pole, one behind it and one before."""
+    start, other = aimed(1e-4), aimed(1e-4)
+    run = two_pairs().simulate(2.0, q=start["q"] + other["q"], v=start["v"] + [0.95 * x for x in other["v"]])
+    assert_close(run["r"] * np.cos(run["theta"]), -1 + 2 * run.t, within=1e-8, because="a straight line, rtol 1e-9")
+    assert_close(run["u"] * np.cos(run["w"]), -1 + 1.9 * run.t, within=1e-8, because="a straight line, rtol 1e-9")
