@@ -13,6 +13,7 @@ from typing import Any
 from xml.parsers import expat
 
 from cardan.errors import FileError
+from cardan.formats.opening import read_bytes
 from cardan.formats.yaml_reader import located
 
 MOST_BYTES = 4 * 1024 * 1024
@@ -51,31 +52,23 @@ class Element:
         return located(self.file, self.line, self.tag, message, **evidence)
 
 
-def read_xml(path: str | Path) -> Element:
+def read_xml(path: str | Path, most_nesting: int = MOST_NESTING) -> Element:
     """The root element of an XML file; what is refused raises FileError with file and line."""
-    name = str(path)
-    if not Path(path).is_file():
-        raise FileError(f"{name} is no file. Check the path.", file=name, line=0, field="")
-    try:
-        with open(path, "rb") as stream:
-            content = stream.read(MOST_BYTES + 1)
-    except OSError as problem:
-        raise FileError(f"{name} cannot be read: {problem.strerror or problem}.", file=name, line=0, field="") from None
-    return parse_xml(content, name)
+    return parse_xml(read_bytes(path, MOST_BYTES), str(path), most_nesting)
 
 
-def parse_xml(content: bytes, file: str) -> Element:
+def parse_xml(content: bytes, file: str, most_nesting: int = MOST_NESTING) -> Element:
     """The root element of an XML text, as ``read_xml``."""
     if len(content) > MOST_BYTES:
         raise located(file, 1, "", f"the file is larger than {MOST_BYTES // 1024**2} MiB, the most that is read.")
-    return _Reader(file).read(content)
+    return _Reader(file, most_nesting).read(content)
 
 
 class _Reader:
     """One text being read."""
 
-    def __init__(self, file: str) -> None:
-        self.file = file
+    def __init__(self, file: str, most_nesting: int) -> None:
+        self.file, self.most_nesting = file, most_nesting
         self.open: list[Element] = []
         self.root: Element | None = None
         self.count = 0
@@ -101,8 +94,8 @@ class _Reader:
         self.count += 1
         if self.count > MOST_ELEMENTS:
             raise element.error(f"the file has more than {MOST_ELEMENTS} elements.")
-        if len(self.open) >= MOST_NESTING:
-            raise element.error(f"elements are nested more than {MOST_NESTING} deep.")
+        if len(self.open) >= self.most_nesting:
+            raise element.error(f"elements are nested more than {self.most_nesting} deep.")
         if self.open:
             self.open[-1].children.append(element)
         else:

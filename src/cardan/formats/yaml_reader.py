@@ -16,6 +16,7 @@ from typing import Any
 import yaml
 
 from cardan.errors import FileError
+from cardan.formats.opening import read_bytes
 
 MOST_BYTES = 256 * 1024
 MOST_NODES = 20_000
@@ -64,15 +65,7 @@ def dotted(where: Location) -> str:
 
 def read_yaml(path: str | Path) -> Document:
     """The content of a YAML file; what is refused raises FileError with file and line."""
-    name = str(path)
-    if not Path(path).is_file():
-        raise FileError(f"{name} is no file. Check the path.", file=name, line=0, field="")
-    try:
-        with open(path, "rb") as stream:
-            content = stream.read(MOST_BYTES + 1)
-    except OSError as problem:
-        raise FileError(f"{name} cannot be read: {problem.strerror or problem}.", file=name, line=0, field="") from None
-    return parse_yaml(content, name)
+    return parse_yaml(read_bytes(path, MOST_BYTES), str(path))
 
 
 def parse_yaml(content: bytes | str, file: str) -> Document:
