@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardan.api.audit import LOOK, OK, Line, verdict
+from cardan.api.jumps import shifts
 from cardan.api.start import given_start
 from cardan.codegen.extent import typical_sizes
 from cardan.linalg.projection import RANK
@@ -29,12 +30,15 @@ INVOLVED = 1e-6  # share of a row in a dependence, above which its multiplier is
 
 
 def constraint_line(run: Run) -> Line | None:
-    """How far positions and velocities are off the constraints, as displacements in units of the typical sizes."""
+    """How far positions and velocities are off the constraints, as displacements in units of the typical sizes;
+    constraints that were snapped as they were shifted."""
     if not run.kernel.m:
         return None
-    at = [int(np.argmax(column)) for column in run.constraint_error.T]
+    residuals = run.residuals.copy()
+    residuals[:, 0] -= shifts(run.records, run.t, run.kernel.m, run.solution.ahead)
+    at = np.argmax(np.max(np.abs(residuals), axis=2), axis=0).tolist()
     speed = float(np.max(np.abs(run.solution.y[:, run.kernel.nq :]) / _sizes(run), initial=0.0))
-    place, rate = (_off(run, k, kind) for kind, k in enumerate(at))
+    place, rate = (_off(run, k, residuals[k, kind]) for kind, k in enumerate(at))
     rate = rate / speed if speed > 0 else 0.0
     value = max(place, rate)
     passed = any(one.kind == "rank-change" for one in run.records)
@@ -50,17 +54,16 @@ def _sizes(run: Run) -> Vector:
     return typical_sizes(run.kernel, run.solution.y[0], float(run.t[0]))
 
 
-def _off(run: Run, k: int, kind: int) -> float:
-    """The smallest displacement (kind 0) or change of velocity (1) that would satisfy the constraints at a time."""
+def _off(run: Run, k: int, residual: Vector) -> float:
+    """The smallest displacement, or change of velocity, that would satisfy the constraints at a time."""
     p, t, y = run.parameters.copy(), float(run.t[k]), run.solution.y[k]
     if run.refresh is not None:
         run.refresh(t, y, p)
-    system = run.kernel.numbers(p)
-    A = system.terms(t, y).A * _sizes(run)
+    A = run.kernel.numbers(p).terms(t, y).A * _sizes(run)
     norms = np.linalg.norm(A, axis=1)
     used = norms > 1e-12 * float(np.max(norms, initial=1e-300))
     rows = A[used] / norms[used, None]
-    return float(np.max(np.abs(np.linalg.lstsq(rows, system.residual(t, y)[kind][used] / norms[used], SINGULAR)[0])))
+    return float(np.max(np.abs(np.linalg.lstsq(rows, residual[used] / norms[used], SINGULAR)[0])))
 
 
 def quaternion_line(run: Run) -> Line | None:

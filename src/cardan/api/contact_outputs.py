@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from cardan.api.jumps import accumulated
 from cardan.codegen.stops import ContactMode, StopKernels
 from cardan.equations.stops import stop_nodes
 from cardan.pipeline import Prepared
@@ -95,9 +96,4 @@ def energy_jumps(run: Run) -> Vector:
     changes = [(one.t, float(one.facts["energy_change"])) for one in run.records if "energy_change" in one.facts]
     if not changes:
         return np.zeros(len(run))
-    times, amounts = (np.array(column) for column in zip(*changes, strict=True))
-    sums = np.concatenate([[0.0], np.cumsum(amounts)])
-    again = np.concatenate([[False], np.diff(run.t) == 0])  # the second of two equal times is after the impact
-    ahead = 1.0 if run.solution.t_final >= run.solution.segments[0].rows[0, 0] else -1.0
-    after, before = (np.searchsorted(ahead * times, ahead * run.t, side) for side in ("right", "left"))
-    return np.where(again, sums[after], sums[before])
+    return accumulated(run.t, changes, run.solution.ahead)

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from cardan.api.assembly import ConsistentStart
+from cardan.api.jumps import shifts
 from cardan.codegen.compiled import Kernel
 from cardan.linalg.sampling import evaluate_rows
 from cardan.simulation.solution import Solution
 from cardan.singular.projection import in_units
+from cardan.singular.records import EventRecord
 
 Vector = NDArray[np.float64]
 Refresh = Callable[[float, Vector, Vector], None]
@@ -22,9 +24,14 @@ SAMPLES = 50  # steps that are looked at where inputs come from Python
 
 
 def up_to_contradiction(
-    kernel: Kernel, parameters: Vector, refresh: Refresh | None, solution: Solution, start: ConsistentStart
+    kernel: Kernel,
+    parameters: Vector,
+    refresh: Refresh | None,
+    solution: Solution,
+    start: ConsistentStart,
+    records: Sequence[EventRecord] = (),
 ) -> Solution:
-    """The motion, ended before its first step that misses a constraint.
+    """The motion, ended before its first step that misses a constraint (as shifted, where ``records`` say so).
 
     Rows that depend on the others are left out by the projection of steps. They hold by themselves where they say the
     same; where time makes them say something else, no motion satisfies all. Rates are compared with the fastest of the
@@ -41,6 +48,7 @@ def up_to_contradiction(
 
     def missed(some: Vector) -> Vector:
         phi, rates = np.split(_residuals(kernel, parameters, refresh, some), 2, axis=1)
+        phi = phi - shifts(records, some[:, 0], kernel.m, solution.ahead)
         extent = start.reference.extent
         return np.where(judged, np.maximum(in_units(phi, extent), in_units(rates, extent) / speed), 0.0)
 
@@ -86,7 +94,7 @@ def _residuals(kernel: Kernel, parameters: Vector, refresh: Refresh | None, rows
 
 def _cut(solution: Solution, end: float, why: str) -> Solution:
     """The solution up to an accepted step."""
-    ahead = 1.0 if solution.steps[-1] >= solution.steps[0] else -1.0
+    ahead = solution.ahead
     segments = [replace(one, rows=one.rows[ahead * one.rows[:, 0] <= ahead * end]) for one in solution.segments]
     kept = ahead * solution.t <= ahead * end
     return replace(

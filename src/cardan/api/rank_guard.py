@@ -37,6 +37,7 @@ REFUSED = 0.3  # of the level: an ordinary step that comes as near as this is ma
 ALREADY = 1.001  # of the level: as near as this counts as inside
 OUTSIDE = 1.05  # of the level: a resolved motion is watched again from here on
 EXACT = 1e-13  # unfolding parameter, relative to the size of the system, that rounding leaves in exact geometry
+PROJECTIONS = 4  # of a few Newton steps each, to shifted constraints
 SAME_PLACE = 1e-2  # of the largest typical size: configurations as near as this are one
 LEAVING = 1e-7  # kappa, or its rate in units of the motion's, at which a motion has left where rank is lost
 
@@ -93,12 +94,19 @@ class RankGuard:
             return Continuation(y, mode=self.regular)
         if mode is not self.regular or t == self.end or not self.window.nearness(t, y) < ALREADY * self.level:
             return None
-        local = self.numbers(t, y).local(t, y, 10 * LEAVING)
-        if local.is_singular:
+        if self._is_singular(t, y):
             return self._decided(t, y)
+        return self._across(t, y, self._rates(t, y))
+
+    def _is_singular(self, t: float, y: Vector) -> bool:
+        return self.numbers(t, y).local(t, y, 10 * LEAVING).is_singular
+
+    def _rates(self, t: float, y: Vector) -> Vector:
+        """ydot, with accelerations of zero where they cannot be evaluated."""
         rates = self.window.rates(t, y)
-        still = np.concatenate([local.terms.qd, np.zeros(self.regular.nv)])
-        return self._across(t, y, still if rates is None else rates)
+        if rates is not None:
+            return rates
+        return np.concatenate([self.numbers(t, y).system.terms(t, y).qd, np.zeros(self.regular.nv)])
 
     # --- across ------------------------------------------------------------------------------------
 
@@ -111,8 +119,9 @@ class RankGuard:
             if unfolding.e > self.options.geometry_tol:
                 return self._resolved(t, y, unfolding, records)
             self._set_modes(unfolding.shift if self.shift is None else self.shift + unfolding.shift)
-            records = (snap_record(t, y, unfolding, self.options.geometry_tol),)
-            y = self.window.projected(t, y)
+            before, y = y, self._brought(t, y)
+            rates = rates if self._is_singular(t, y) else self._rates(t, y)
+            records = (snap_record(self.numbers(t, y), t, before, y, unfolding, self.options.geometry_tol),)
         found = travel(self.window, t, self.end, y, rates)
         if not found.passages:
             return self._resolved(t, y, unfolding, records)
@@ -126,6 +135,14 @@ class RankGuard:
             path=path,
             evaluations=found.evaluations,
         )
+
+    def _brought(self, t: float, y: Vector) -> Vector:
+        """The state on shifted constraints, which are farther away than a step leaves them: projected repeatedly."""
+        for _ in range(PROJECTIONS):
+            before, y = y, self.window.projected(t, y)
+            if np.array_equal(before, y):
+                break
+        return y
 
     def _crossed(self, found: Travel) -> tuple[EventRecord, ...]:
         """Records of the singular configurations on the way."""

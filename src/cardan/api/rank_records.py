@@ -136,13 +136,17 @@ def resident_record(numbers: RankNumbers, t: float, y: Vector, local: LocalRank)
     return EventRecord("rank-change", "resident", t, y, what, facts)
 
 
-def snap_record(t: float, y: Vector, unfolding: Unfolding, tolerance: float) -> EventRecord:
-    """Nearly bifurcating geometry was taken to bifurcate."""
+def snap_record(
+    numbers: RankNumbers, t: float, y: Vector, after: Vector, unfolding: Unfolding, tolerance: float
+) -> EventRecord:
+    """Nearly bifurcating geometry was taken to bifurcate: the state ``y`` was moved to ``after``."""
     what = (
         f"The geometry misses a bifurcation by e = {unfolding.e:.2e}, below geometry_tol = {tolerance:.0e}: the "
         "constraints were shifted by as much, and the motion goes straight through."
     )
-    return EventRecord("snap", "geometry", t, y, what, Facts(e=unfolding.e, shift=unfolding.shift, q=unfolding.y))
+    before, now = (float(numbers.kernel.function("energy")(t, one, numbers.p)[:2].sum()) for one in (y, after))
+    facts = Facts(e=unfolding.e, shift=unfolding.shift, q=unfolding.y, moved=after - y, energy_change=now - before)
+    return EventRecord("snap", "geometry", t, y, what, facts)
 
 
 def near_record(t: float, y: Vector, unfolding: Unfolding | None, tolerance: float) -> EventRecord:

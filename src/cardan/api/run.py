@@ -163,7 +163,9 @@ class Run(Showing):
     def at(self, times: ArrayLike) -> Run:
         """The run at other times, by the dense output of the method."""
         wanted = np.atleast_1d(np.asarray(times, dtype=float))
-        states = restored(self.kernel, self.parameters, wanted, self.solution.at(wanted))
+        states = restored(
+            self.kernel, self.parameters, wanted, self.solution.at(wanted), self.records, self.solution.ahead
+        )
         return Run(
             self.system,
             self.kernel,
@@ -316,14 +318,17 @@ class Run(Showing):
         return {name: Reaction(name, table[:, :3], table[:, 3:6], table[:, 6:]) for name, table in tables.items()}
 
     @cached_property
+    def residuals(self) -> Vector:
+        """phi (zero for velocity constraints) and A v + b0 of every row of the constraints: (times, 2, rows)."""
+        if not self.kernel.m:
+            return np.zeros((len(self), 2, 0))
+        system = self.kernel.numbers(self.parameters)
+        return np.array([system.residual(t, y) for t, y in zip(self.t, self.solution.y, strict=True)])
+
+    @property
     def constraint_error(self) -> Vector:
         """Largest residual of the holonomic constraints, and of the velocity constraints, at every time: (times, 2)."""
-        kernel = self.kernel
-        if not kernel.m:
-            return np.zeros((len(self), 2))
-        system = kernel.numbers(self.parameters)
-        pairs = [system.residual(t, y) for t, y in zip(self.t, self.solution.y, strict=True)]
-        return np.array([[np.max(np.abs(part), initial=0.0) for part in pair] for pair in pairs])
+        return np.asarray(np.max(np.abs(self.residuals), axis=2, initial=0.0))
 
     # --- energy and audit --------------------------------------------------------------------------
 

@@ -184,14 +184,16 @@ class System(Asking):
         solution = solution if plain is None else folded(plain, solution)
         parameters = compiled.parameters if rank is None else rank.anywhere.parameters
         if times is not None and (kernel.m or kernel.quaternions):
-            solution = replace(solution, y=restored(kernel, parameters, solution.t, solution.y))
+            solution = replace(
+                solution, y=restored(kernel, parameters, solution.t, solution.y, records, solution.ahead)
+            )
         if switch is not None:
             solution, records = switch.in_user_coordinates(solution), (*switch.records, *records)
         if view is not None:
             records = (*view.records(t0, y0), *records)
         refresh = rubbing.refresh(compiled.refresh) if rubbing else compiled.refresh
         if start is not None:
-            solution = up_to_contradiction(kernel, parameters, refresh, solution, start)
+            solution = up_to_contradiction(kernel, parameters, refresh, solution, start, records)
             solution = told_reach(kernel, parameters, refresh, solution, start)
         viewed = None if view is None else ViewedMotion(view, solution, first)
         defined = None if switch is None else switch.is_defined

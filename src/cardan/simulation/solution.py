@@ -88,6 +88,11 @@ class Solution:
         return self.status in ("finished", "event")
 
     @property
+    def ahead(self) -> float:
+        """1 for a motion forward in time, -1 backward."""
+        return 1.0 if self.t_final >= self.segments[0].rows[0, 0] else -1.0
+
+    @property
     def steps(self) -> Vector:
         """Times of the accepted steps, the start included."""
         parts = [s.rows[:, 0] for s in self.segments]
@@ -120,18 +125,15 @@ class Solution:
     def owner(self, times: Vector) -> NDArray[np.intp]:
         """Index of the first segment that reaches each time."""
         ends = np.array([segment.rows[-1, 0] for segment in self.segments])
-        forward = self.t_final >= self.segments[0].rows[0, 0]
-        found = np.searchsorted(ends, times) if forward else np.searchsorted(-ends, -times)
+        found = np.searchsorted(self.ahead * ends, self.ahead * times)
         return np.minimum(found, len(ends) - 1)
 
     def models(self) -> list[Any]:
         """What moved at each time of ``t``; of two equal times in a row the second is after the interruption there."""
         starts = np.array([segment.rows[0, 0] for segment in self.segments])
-        forward = self.t_final >= self.segments[0].rows[0, 0]
         found = self.owner(self.t)
         again = np.flatnonzero(np.diff(self.t) == 0) + 1
-        times = self.t[again]
-        last = np.searchsorted(starts, times, "right") if forward else np.searchsorted(-starts, -times, "right")
+        last = np.searchsorted(self.ahead * starts, self.ahead * self.t[again], "right")
         found[again] = np.maximum(last - 1, 0)
         return [self.segments[k].model for k in found]
 

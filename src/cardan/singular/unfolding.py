@@ -66,9 +66,9 @@ def unfold(
     phi, _ = system.residual(t, y)
     scale = weak.local.reference.scale
     used = np.where(scale > 0, scale, 1.0)
-    amounts = weak.lost.T @ np.where(scale > 0, phi / used, 0.0)
+    amounts = weak.null.T @ np.where(scale > 0, phi / used, 0.0)
     length = float(np.sqrt(sizes @ weak.local.terms.M @ sizes))
-    shift = scale * (weak.lost @ amounts)
+    shift = scale * (weak.null @ amounts)
     moved = float(np.max(np.abs((y - start)[:nq]))) / float(np.max(sizes))
     return Unfolding(y, shift, float(np.linalg.norm(amounts)) / length, moved)
 
@@ -85,9 +85,13 @@ class LocalAt:
         self.k = k
 
     @property
-    def lost(self) -> Vector:
-        """Left singular vectors of the rows that are about to be lost; those that are always dependent left out."""
-        return self.local.scaled_null[:, : self.local.reference.rank - self.k]
+    def null(self) -> Vector:
+        """Left null vectors N: of the rows that are lost, and of those that always depend on others.
+
+        At the singular configuration rounding cannot tell them apart. It need not: rows that always depend keep no
+        residual of their own.
+        """
+        return self.local.scaled_null
 
     def slope(self) -> Vector:
         """N^T A Z: zero at the singular configuration."""

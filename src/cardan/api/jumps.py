@@ -1,0 +1,40 @@
+"""What events of a run have added by each of its times: to the energy, and to the constants of the constraints.
+
+Constraints whose geometry nearly bifurcates are shifted (event ``snap``): from then on they read phi(q) = shift.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cardan.linalg.projection import HEAD
+from cardan.singular.records import EventRecord
+
+Vector = NDArray[np.float64]
+
+
+def accumulated(times: Vector, changes: Sequence[tuple[float, Any]], ahead: float) -> Vector:
+    """The sum of all changes (t, amount) before each time; the second of two equal times is after a change there."""
+    when, amounts = (np.array(column, dtype=float) for column in zip(*changes, strict=True))
+    sums = np.concatenate([np.zeros_like(amounts[:1]), np.cumsum(amounts, axis=0)])
+    again = np.concatenate([[False], np.diff(times) == 0])
+    after, before = (np.searchsorted(ahead * when, ahead * times, side) for side in ("right", "left"))
+    return np.asarray(sums[np.where(again, after, before)])
+
+
+def shifts(records: Sequence[EventRecord], times: Vector, m: int, ahead: float) -> Vector:
+    """The values that the constraints' phi keep at each time, (times, m): zero until geometry is snapped."""
+    changes = [(one.t, one.facts["shift"]) for one in records if one.kind == "snap"]
+    return accumulated(times, changes, ahead) if changes else np.zeros((len(times), m))
+
+
+def with_shift(parameters: Vector, first: int, shift: Vector) -> Vector:
+    """Parameters of a compiled model whose constraints keep phi = shift; its scales begin at ``first``."""
+    out = parameters.copy()
+    start = first + len(shift) + HEAD
+    out[start : start + len(shift)] = shift
+    return out
