@@ -141,7 +141,7 @@ def snap_record(
 ) -> EventRecord:
     """Nearly bifurcating geometry was taken to bifurcate: the state ``y`` was moved to ``after``."""
     what = (
-        f"The geometry misses a bifurcation by e = {unfolding.e:.2e}, below geometry_tol = {tolerance:.0e}: the "
+        f"The geometry misses a bifurcation by {_missed(unfolding)}, below geometry_tol = {tolerance:.0e}: the "
         "constraints were shifted by as much, and the motion goes straight through."
     )
     before, now = (float(numbers.kernel.function("energy")(t, one, numbers.p)[:2].sum()) for one in (y, after))
@@ -163,7 +163,11 @@ def near_record(t: float, y: Vector, unfolding: Unfolding | None, tolerance: flo
         )
         return EventRecord("branch", "unwatched", t, y, what, Facts(e=unfolding.e, q=unfolding.y, certain=False))
     what = (
-        f"The geometry misses a bifurcation by e = {unfolding.e:.2e}, above geometry_tol = {tolerance:.0e}: the motion "
+        f"The geometry misses a bifurcation by {_missed(unfolding)}, above geometry_tol = {tolerance:.0e}: the motion "
         "is resolved, and turns into the other mode as the rigid geometry demands."
     )
-    return EventRecord("branch", "near", t, y, what, Facts(e=unfolding.e, q=unfolding.y))
+    return EventRecord("branch", "near", t, y, what, Facts(e=unfolding.e, shift=unfolding.shift, q=unfolding.y))
+
+
+def _missed(unfolding: Unfolding) -> str:
+    return f"e = {unfolding.e:.2e} of its size (constraints by up to {np.max(np.abs(unfolding.shift)):.2e})"
