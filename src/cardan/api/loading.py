@@ -16,10 +16,12 @@ from cardan.formats.yaml_reader import Document, read_yaml
 
 YAML = (".yaml", ".yml")
 URDF = (".urdf",)
+XML = (".xml", ".mjcf")  # URDF or MJCF: the root element says which
+ROBOTS = (*URDF, *XML)
 
 
 def load(path: str | Path, *, floating: bool = False, restitution: float | None = 0.0) -> System:
-    """The system that a model file (YAML) or a robot file (URDF) describes, like any other.
+    """The system that a model file (YAML) or a robot file (URDF, MJCF) describes, like any other.
 
     Its ``plan`` holds the file's arguments of ``simulate``. Of a robot, ``floating`` frees the root link, and joint
     limits become stops with this ``restitution`` (None: they are left out). A file that cannot be accepted raises
@@ -41,12 +43,31 @@ def model_data(path: str | Path, *, floating: bool = False, restitution: float |
         from cardan.formats.urdf import read_urdf
 
         return read_urdf(path, floating=floating, restitution=restitution)
+    if suffix in XML:
+        return _xml_data(path, floating=floating, restitution=restitution)
     raise FileError(
-        f"{path} is no model file that can be loaded; its name should end with {', '.join((*YAML, *URDF))}.",
+        f"{path} is no model file that can be loaded; its name should end with {', '.join((*YAML, *ROBOTS))}.",
         file=str(path),
         line=0,
         field="",
     )
+
+
+def _xml_data(path: str | Path, *, floating: bool, restitution: float | None) -> Document:
+    """A robot in URDF or MJCF, as its root element says."""
+    from cardan.formats.mjcf import read_mjcf
+    from cardan.formats.mjcf_source import MOST_NESTING
+    from cardan.formats.urdf import read_urdf
+    from cardan.formats.xml_reader import read_xml
+
+    root = read_xml(path, MOST_NESTING)
+    if root.tag == "robot":
+        return read_urdf(path, floating=floating, restitution=restitution)
+    if root.tag != "mujoco":
+        raise root.error(f"a robot is a <robot> (URDF) or a <mujoco> (MJCF), found <{root.tag[:60]}>.")
+    if floating:
+        raise root.error("an MJCF file says itself what floats: put <freejoint/> into the root body, without floating.")
+    return read_mjcf(path, restitution=restitution, root=root)
 
 
 def arguments(plan: Plan) -> dict[str, Any]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from cardan.api.loading import URDF, load, model_data
+from cardan.api.loading import ROBOTS, load, model_data
 from cardan.cli.describing import summarised
 from cardan.cli.reporting import Answer, WrongUsage
 from cardan.formats.write import write_model
@@ -13,9 +13,9 @@ from cardan.formats.write import write_model
 def import_robot(
     answer: Answer, source: Path, output: Path | None, floating: bool, restitution: float | None, force: bool
 ) -> None:
-    """Write what a URDF file says as a model file, after making sure that it can be loaded."""
-    if source.suffix.lower() not in URDF:
-        raise WrongUsage(f"{source} is no robot file: its name should end with {' or '.join(URDF)}.")
+    """Write what a robot file says as a model file, after making sure that it can be loaded."""
+    if source.suffix.lower() not in ROBOTS:
+        raise WrongUsage(f"{source} is no robot file: its name should end with {' or '.join(ROBOTS)}.")
     document = model_data(source, floating=floating, restitution=restitution)
     system = load(source, floating=floating, restitution=restitution)
     target = output or source.with_suffix(".yaml")

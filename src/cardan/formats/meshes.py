@@ -47,18 +47,23 @@ def read_mesh(path: str | Path) -> Triangles:
 
 def beside(model_file: str, name: str) -> Path:
     """The mesh that a model file names: in its own folder or below it, and nowhere else."""
+    return below(model_file, name, MESHES, "mesh")
+
+
+def below(model_file: str, name: str, endings: tuple[str, ...], what: str) -> Path:
+    """A file that a model file names: in its own folder or below it, with one of these endings, and nowhere else."""
     parts = name.split("/")
     if not name or "\\" in name or ":" in name or "\0" in name or any(part in ("", ".", "..") for part in parts):
         raise FileError(
-            f"the mesh {name[:80]!r} is no path below the model file. Put the mesh beside the model and name it like "
-            "parts/arm.stl."
+            f"the {what} {name[:80]!r} is no path below the model file. Put the {what} beside the model and name it "
+            f"like parts/arm{endings[0]}."
         )
-    if not name.lower().endswith(MESHES):
-        raise FileError(f"the mesh {name[:80]!r} should end with {' or '.join(MESHES)}.")
+    if not name.lower().endswith(endings):
+        raise FileError(f"the {what} {name[:80]!r} should end with {' or '.join(endings)}.")
     folder = Path(model_file).parent.resolve()
     found = (folder / Path(*parts)).resolve()
     if not found.is_relative_to(folder):
-        raise FileError(f"the mesh {name[:80]!r} lies outside the folder of the model file; copy it there.")
+        raise FileError(f"the {what} {name[:80]!r} lies outside the folder of the model file; copy it there.")
     return found
 
 

@@ -53,10 +53,10 @@ def placed(origin: Element | None) -> tuple[tuple[float, float, float], Any]:
         (sy * cp, sy * sp * sr + cy * cr, sy * sp * cr - cy * sr),
         (-sp, cp * sr, cp * cr),
     )
-    return triple(origin, "xyz", "0 0 0"), tuple(tuple(_clean(x) for x in row) for row in rows)
+    return triple(origin, "xyz", "0 0 0"), tuple(tuple(clean(x) for x in row) for row in rows)
 
 
-def _clean(x: float) -> float:
+def clean(x: float) -> float:
     """x, or the whole number that differs from it by rounding only."""
     return float(round(x)) if abs(x - round(x)) < NOISE else x
 
@@ -79,6 +79,10 @@ def direction(joint: Element) -> Any:
     size = math.sqrt(sum(x * x for x in axis))
     if size == 0:
         raise element.error("the axis has length zero.")
-    unit = tuple(x / size for x in axis)
+    return named_axis(tuple(x / size for x in axis))
+
+
+def named_axis(unit: tuple[float, ...]) -> Any:
+    """x, -z and the like where the unit vector is one of these, otherwise its components."""
     opposite = tuple(-x for x in unit)
     return NAMED.get(unit) or (f"-{NAMED[opposite]}" if opposite in NAMED else list(unit))

@@ -1,0 +1,74 @@
+"""A robot in MJCF, the format of MuJoCo, said as a model file says it.
+
+MuJoCo compiles the file; what it finds becomes bodies, joints, springs, stops and constraints here, under the names of
+the file. Soft constraints become rigid ones: limits are stops, equalities hold exactly. What has no counterpart is
+refused where it shapes the motion, and listed in the description otherwise.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from cardan.formats.mjcf_bodies import BALL, FREE, add_bodies
+from cardan.formats.mjcf_compile import compile_source
+from cardan.formats.mjcf_draft import Draft
+from cardan.formats.mjcf_equality import add_equalities
+from cardan.formats.mjcf_passive import add_joint_passive, soften_friction
+from cardan.formats.mjcf_refusals import list_what_is_left_out, refuse_what_has_no_counterpart
+from cardan.formats.mjcf_source import read_source
+from cardan.formats.xml_reader import Element
+from cardan.formats.yaml_reader import Document
+
+
+def read_mjcf(path: str | Path, *, restitution: float | None = 0.0, root: Element | None = None) -> Document:
+    """The robot as the data of a model file, with the lines of the MJCF file.
+
+    Joint limits become stops with this ``restitution`` (the format has no place for one); None leaves them out.
+    ``root`` is the root element where the file was read already.
+    """
+    draft = Draft(compile_source(read_source(path, root)))
+    refuse_what_has_no_counterpart(draft)
+    add_bodies(draft)
+    add_joint_passive(draft, restitution)
+    add_equalities(draft)
+    soften_friction(draft)
+    if not draft.disables("gravity"):
+        draft.data["gravity"] = [float(x) for x in draft.model.opt.gravity]
+    draft.data["start"] = _start(draft)
+    list_what_is_left_out(draft)
+    draft.notes += draft.compiled.source.notes
+    return draft.document(_title(draft, path))
+
+
+def _title(draft: Draft, path: str | Path) -> str:
+    """The name of the model, which MuJoCo puts first among all names."""
+    given = bytes(draft.model.names).split(b"\0", 1)[0].decode("utf-8", "replace")
+    shown = "".join(x for x in given if x.isprintable())[:200]
+    return shown if shown and given != "MuJoCo Model" else Path(path).stem[:200] or "robot"
+
+
+def _start(draft: Draft) -> dict[str, Any]:
+    """Where and how fast everything is in the first key frame, or at the reference of the file."""
+    m = draft.model
+    if not m.nkey:
+        return {"q": _values(draft, m.qpos0, m.jnt_qposadr, 4)}
+    name = draft.compiled.name("key", 0)
+    draft.note(f"the start is the key frame {name!r}" if name else "the start is the first key frame")
+    v = _values(draft, m.key_qvel[0], m.jnt_dofadr, 3)
+    return {"q": _values(draft, m.key_qpos[0], m.jnt_qposadr, 4), "v": v}
+
+
+def _values(draft: Draft, numbers: Any, places: Any, size: int) -> dict[str, Any]:
+    """Numbers by the names of coordinates; ``size`` is that of what a ball joint has: 4 for q, 3 for v."""
+    found: dict[str, Any] = {}
+    for joint, kind in enumerate(draft.model.jnt_type):
+        first = int(places[joint])
+        if kind == FREE:
+            found |= {q: float(numbers[first + k]) for k, q in enumerate(draft.places[joint])}
+            first += 3
+        if kind in (FREE, BALL):
+            found[draft.quaternions[joint]] = [float(x) for x in numbers[first : first + size]]
+        else:
+            found[draft.joints[joint]] = float(numbers[first])
+    return found

@@ -1,0 +1,91 @@
+"""MJCF compiled by MuJoCo: names, defaults, frames, angles and inertias as numbers."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from cardan.errors import InstallationError
+from cardan.formats.mjcf_source import Source, compiler_error
+
+INSTALL = "pip install 'cardan[robots]'"
+
+
+@dataclass(frozen=True)
+class Compiled:
+    """The numbers of a model (``mujoco.MjModel``), and the line of the file for each body, joint and so on."""
+
+    model: Any
+    mujoco: Any
+    source: Source
+    lines: dict[tuple[str, int], int]  # (kind, number): line
+
+    def name(self, kind: str, number: int) -> str:
+        """The name that the file gives to a body, joint, ...; empty where it gives none."""
+        return str(getattr(self.model, kind)(number).name)
+
+    def line(self, kind: str, number: int) -> int:
+        return self.lines.get((kind, number), 1)
+
+
+def compile_source(source: Source) -> Compiled:
+    """The model that the text describes; what MuJoCo refuses raises FileError with file and line."""
+    mujoco = _mujoco()
+    with _warnings(mujoco, source):
+        try:
+            spec = mujoco.MjSpec.from_string(source.text, assets=source.meshes)
+            model = spec.compile()
+        except (ValueError, TypeError, RuntimeError, MemoryError, mujoco.FatalError) as problem:
+            raise compiler_error(source, str(problem)) from None
+    return Compiled(model, mujoco, source, _lines(spec, source))
+
+
+def _mujoco() -> Any:
+    try:
+        import mujoco
+    except ImportError:
+        raise InstallationError(
+            f"MJCF files are read with the package mujoco, which is not installed. Install it with: {INSTALL}",
+            package="mujoco",
+            remedy=INSTALL,
+        ) from None
+    return mujoco
+
+
+@contextmanager
+def _warnings(mujoco: Any, source: Source) -> Iterator[None]:
+    """What MuJoCo would print and write to a log file becomes notes."""
+    before = mujoco.get_mju_user_warning()
+    mujoco.set_mju_user_warning(lambda text: source.notes.append(f"MuJoCo warns: {text}"))
+    try:
+        yield
+    finally:
+        mujoco.set_mju_user_warning(before)
+
+
+def _lines(spec: Any, source: Source) -> dict[tuple[str, int], int]:
+    found = {}
+    for kind, elements in (("body", spec.bodies), ("joint", spec.joints), ("equality", spec.equalities),
+                           ("tendon", spec.tendons), ("key", spec.keys)):  # fmt: skip
+        for one in elements:
+            numbers = re.findall(r"line ([0-9]+)", one.info)
+            if numbers:
+                found[kind, int(one.id)] = source.line(int(numbers[-1]))
+    return found
+
+
+def rotation(quaternion: Any) -> np.ndarray[Any, np.dtype[np.float64]]:
+    """R of a quaternion (w, x, y, z)."""
+    w, x, y, z = np.asarray(quaternion, dtype=float) / np.linalg.norm(quaternion)
+    return np.array(
+        [
+            [1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
+            [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
+            [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)],
+        ]
+    )

@@ -1,0 +1,110 @@
+"""A model file being drafted from a compiled MJCF model: its data so far, the lines they come from, names, notes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cardan.errors import FileError
+from cardan.formats.mjcf_compile import Compiled
+from cardan.formats.urdf_names import Names
+from cardan.formats.urdf_numbers import clean
+from cardan.formats.yaml_reader import Document, Location, located
+
+Numbers = NDArray[np.float64]
+LISTS = ("inputs", "springs", "dampers", "constraints", "friction", "stops")
+SWITCHED_WITH = {
+    "limit": "constraint",
+    "equality": "constraint",
+    "contact": "constraint",
+    "frictionloss": "constraint",
+    "spring": "passive",  # where springs and dampers have no flags of their own
+    "damper": "passive",
+}
+MAPPINGS = ("coordinates", "frames", "bodies", "generalized_forces")
+
+
+class Draft:
+    """What will be the model file."""
+
+    def __init__(self, compiled: Compiled) -> None:
+        self.compiled, self.model, self.mujoco = compiled, compiled.model, compiled.mujoco
+        self.file = compiled.source.file
+        self.body_names, self.joint_names = Names("body"), Names("joint")
+        self.notes: list[str] = []
+        self.lines: dict[Location, int] = {(): 1}
+        self.data: dict[str, Any] = {key: {} for key in MAPPINGS} | {key: [] for key in LISTS}
+        self.kinetic: list[str] = []
+        self.bodies = ["world"]  # by the number of the body
+        self.joints: list[str] = []  # by the number of the joint: its coordinate, or what its coordinates begin with
+        self.places: dict[int, list[str]] = {}  # by the number of a free joint: x, y, z
+        self.quaternions: dict[int, str] = {}  # by the number of a ball or free joint
+
+    # --- names -------------------------------------------------------------------------------------
+
+    def fresh(self, wanted: str) -> str:
+        """A name as near as possible to the wanted one that nothing carries yet."""
+        return self.joint_names.make(wanted, self.body_names.values())
+
+    def begin_body(self, number: int) -> str:
+        given = self.compiled.name("body", number)
+        name = self.body_names.add(given) if given else self.body_names.add(self._unused(f"body_{number}"))
+        self.bodies.append(name)
+        return name
+
+    def _unused(self, wanted: str) -> str:
+        named = {self.compiled.name("body", k) for k in range(self.model.nbody)}
+        return wanted if wanted not in named else self._unused(f"{wanted}_")
+
+    # --- entries -----------------------------------------------------------------------------------
+
+    def put(self, room: str, name: str, content: Any, line: int) -> None:
+        self.data[room][name] = content
+        self.lines[room, name] = line
+
+    def append(self, room: str, content: Any, line: int) -> None:
+        self.lines[room, len(self.data[room])] = line
+        self.data[room].append(content)
+
+    def note(self, text: str) -> None:
+        if text not in self.notes:
+            self.notes.append(text)
+
+    def refused(self, line: int, field: str, message: str) -> FileError:
+        return located(self.file, line, field, message)
+
+    def disables(self, flag: str) -> bool:
+        """Whether the file switches something off: gravity, limit, equality, ... by itself or with others."""
+        with_others = SWITCHED_WITH.get(flag, flag)
+        bits = (getattr(self.mujoco.mjtDisableBit, f"mjDSBL_{one.upper()}", 0) for one in (flag, with_others))
+        return any(int(self.model.opt.disableflags) & int(bit) for bit in bits)
+
+    def document(self, name: str) -> Document:
+        """The file, without what is empty."""
+        data: dict[str, Any] = {"cardan": 1, "name": name, **self.data}
+        if self.kinetic:
+            data["energies"] = {"kinetic": self.kinetic}
+        notes = [*self.notes, *self.body_names.notes(), *self.joint_names.notes()]
+        if notes:
+            data["description"] = "\n".join(notes)[:10_000]
+        return Document({key: value for key, value in data.items() if value}, self.file, self.lines)
+
+
+def numbers(values: Any) -> list[float]:
+    """Numbers for a file; what differs from a whole number by rounding only is that number."""
+    return [clean(float(x)) for x in values]
+
+
+def rows(matrix: Numbers) -> list[list[float]]:
+    return [numbers(row) for row in matrix]
+
+
+def placement(position: Sequence[float] | Numbers, turn: Numbers | None = None) -> Any:
+    """``at`` of a frame or body: a position, with a rotation where there is one; None where it would say nothing."""
+    place = numbers(position)
+    if turn is not None and not np.array_equal(rows(turn), np.eye(3)):
+        return {"position": place, "rotation": rows(turn)}
+    return place if any(place) else None

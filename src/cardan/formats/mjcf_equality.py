@@ -1,0 +1,97 @@
+"""Equality constraints of a compiled MJCF model: points that coincide, frames that do, joints that follow others."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from cardan.formats.mjcf_compile import rotation
+from cardan.formats.mjcf_draft import Draft, numbers, placement
+
+CONNECT, WELD, JOINT = range(3)  # numbers of mjtEq
+
+
+def add_equalities(draft: Draft) -> None:
+    """All that are active; the others are listed."""
+    m = draft.model
+    for number in range(m.neq):
+        name = _label(draft, number)
+        if not m.eq_active0[number] or draft.disables("equality"):
+            draft.note(f"left out: the equality {name}, which is not active")
+            continue
+        kind = int(m.eq_type[number])
+        if kind not in (CONNECT, WELD, JOINT):
+            raise draft.refused(
+                draft.compiled.line("equality", number),
+                "equality",
+                f"the equality {name} is none of connect, weld and joint; write it as a constraint in a model file.",
+            )
+        entry = (_connect, _weld, _joint)[kind](draft, number)
+        draft.append("constraints", entry | {"name": name}, draft.compiled.line("equality", number))
+
+
+def _label(draft: Draft, number: int) -> str:
+    return draft.fresh(draft.compiled.name("equality", number) or f"equality_{number + 1}")
+
+
+def _is_of_sites(draft: Draft, number: int) -> bool:
+    return int(draft.model.eq_objtype[number]) == int(draft.mujoco.mjtObj.mjOBJ_SITE)
+
+
+def _ends(draft: Draft, number: int) -> tuple[int, int]:
+    return int(draft.model.eq_obj1id[number]), int(draft.model.eq_obj2id[number])
+
+
+def _point(draft: Draft, body: int, position: Any) -> dict[str, Any]:
+    return {"of": draft.bodies[body], "at": numbers(position)}
+
+
+def _connect(draft: Draft, number: int) -> dict[str, Any]:
+    """Points of two bodies coincide."""
+    m, (first, second) = draft.model, _ends(draft, number)
+    if _is_of_sites(draft, number):
+        ends = [_point(draft, int(m.site_bodyid[site]), m.site_pos[site]) for site in (first, second)]
+    else:
+        ends = [_point(draft, first, m.eq_data[number][:3]), _point(draft, second, m.eq_data[number][3:6])]
+    return {"kind": "connect", "first": ends[0], "second": ends[1], "joint": {"kind": "ball"}}
+
+
+def _weld(draft: Draft, number: int) -> dict[str, Any]:
+    """A frame of one body coincides with a frame of the other; without a scale of torques only their origins do."""
+    m, (first, second) = draft.model, _ends(draft, number)
+    data = np.asarray(m.eq_data[number])
+    if _is_of_sites(draft, number):
+        ends = [_frame(draft, number, int(m.site_bodyid[one]), m.site_pos[one], m.site_quat[one])
+                for one in (first, second)]  # fmt: skip
+    else:
+        # The anchor is given in the second body; position and quaternion are those of it seen from the first.
+        ends = [_frame(draft, number, first, data[3:6], data[6:10]), _point(draft, second, data[:3])]
+    joint = "fixed" if data[10] else "ball"
+    return {"kind": "connect", "first": ends[0], "second": ends[1], "joint": {"kind": joint}}
+
+
+def _frame(draft: Draft, number: int, body: int, position: Any, quaternion: Any) -> dict[str, Any]:
+    """A point whose axes are turned by a quaternion: of a frame of its own, where they are turned."""
+    at = placement(position, rotation(quaternion))
+    if not isinstance(at, dict):
+        return _point(draft, body, position)
+    name = draft.fresh(f"{draft.bodies[body]}_weld")
+    draft.put("frames", name, {"parent": draft.bodies[body], "at": at}, draft.compiled.line("equality", number))
+    return {"of": name}
+
+
+def _joint(draft: Draft, number: int) -> dict[str, Any]:
+    """q1 - ref1 = a0 + a1 (q2 - ref2) + ... + a4 (q2 - ref2)^4."""
+    first, second = _ends(draft, number)
+    a = [float(x) for x in draft.model.eq_data[number][:5]]
+    terms = [f"{_moved(draft, first)} - ({a[0]!r})"]
+    if second >= 0:
+        x = _moved(draft, second)
+        terms += [f"({a[k]!r})*{x}" + (f"**{k}" if k > 1 else "") for k in range(1, 5) if a[k]]
+    return {"kind": "holonomic", "expression": " - ".join(terms)}
+
+
+def _moved(draft: Draft, joint: int) -> str:
+    reference = float(draft.model.qpos0[draft.model.jnt_qposadr[joint]])
+    return f"({draft.joints[joint]} - ({reference!r}))" if reference else draft.joints[joint]

@@ -1,0 +1,235 @@
+"""MJCF as text that is safe to compile: one element to a line, and of the file only what can matter to the dynamics.
+
+The compiler of MuJoCo opens whatever a file names, anywhere. It never sees a name here: included files are read and put
+in place, meshes are read and written anew, both only from the folder of the model or below, and whatever else could
+name a file, load a plugin or grow without limit is left away or refused.
+"""
+
+from __future__ import annotations
+
+import re
+import struct
+from dataclasses import dataclass, field
+from pathlib import Path
+from xml.sax.saxutils import quoteattr
+
+import numpy as np
+
+from cardan.errors import FileError
+from cardan.formats.meshes import Triangles, below, beside, read_mesh
+from cardan.formats.xml_reader import MOST_ELEMENTS, Element, read_xml
+from cardan.formats.yaml_reader import located
+
+MOST_NESTING = 200  # bodies carried by bodies
+MOST_INCLUDES = 50
+MOST_MESHES = 200
+NO_NUMBER = re.compile(r"[-+]?(nan|inf|infinity)(\(.*\))?", re.IGNORECASE)
+
+KEPT = frozenset(
+    """compiler lengthrange option flag default asset mesh worldbody body frame replicate inertial joint freejoint geom
+    site contact pair exclude equality connect weld tendon spatial fixed pulley keyframe key""".split()
+)
+HARMLESS = frozenset("visual statistic size custom sensor camera light texture material skin hfield".split())
+ACTUATORS = frozenset(
+    """general motor position velocity intvelocity damper cylinder muscle adhesion dcmotor pid orientation
+    plugin""".split()
+)
+REFUSED = {
+    "extension": "plugins are programs of their own and are not run; remove <extension>.",
+    "plugin": "plugins are programs of their own and are not run; remove it.",
+    "composite": "composite bodies are not read; write out the bodies and joints.",
+    "flexcomp": "deformable bodies are not read; use rigid bodies with springs.",
+    "flex": "deformable bodies are not read; use rigid bodies with springs.",
+    "deformable": "deformable bodies are not read; use rigid bodies with springs.",
+    "model": "models inside models are not read; use <include>, or write the bodies out.",
+    "attach": "models inside models are not read; use <include>, or write the bodies out.",
+}
+# Not handed on: they name files, materials and user data, or size things that are not needed.
+DROPPED = frozenset(
+    """meshdir texturedir assetdir strippath file content_type material texture hfield user ctrl act plastic
+    octree_maxdepth maxhullvert output_file""".split()
+)
+
+
+@dataclass
+class Source:
+    """What the compiler is given, and where each of its lines comes from."""
+
+    file: str
+    text: str
+    meshes: dict[str, bytes]
+    origins: list[Element]  # by line, the first being line 1
+    outer: list[int]  # by line: the line in the file itself, which for an included element is that of <include>
+    notes: list[str] = field(default_factory=list)
+
+    def origin(self, line: int) -> Element | None:
+        return self.origins[line - 1] if 0 < line <= len(self.origins) else None
+
+    def line(self, line: int) -> int:
+        """The line of the file for one of the text."""
+        return self.outer[line - 1] if 0 < line <= len(self.outer) else 1
+
+
+def read_source(path: str | Path, root: Element | None = None) -> Source:
+    """The text of an MJCF file for the compiler; what is refused raises FileError with file and line."""
+    root = read_xml(path, MOST_NESTING) if root is None else root
+    if root.tag != "mujoco":
+        raise root.error(f"an MJCF file holds a <mujoco>, found <{root.tag}>.")
+    return _Writer(str(path)).source(root)
+
+
+class _Writer:
+    """One text being written."""
+
+    def __init__(self, file: str) -> None:
+        self.file = file
+        self.lines: list[str] = []
+        self.origins: list[Element] = []
+        self.outer: list[int] = []
+        self.meshes: dict[str, bytes] = {}
+        self.mesh_folder = ""
+        self.without_path = False
+        self.included: dict[str, int] = {}  # file: the line on which the model itself, by way of others, includes it
+        self.notes: list[str] = []
+
+    def source(self, root: Element) -> Source:
+        self._include(root)
+        if _count(root) > MOST_ELEMENTS:
+            raise root.error(f"with what it includes and repeats, the file has more than {MOST_ELEMENTS} elements.")
+        for compiler in root.all("compiler"):
+            folder = compiler.attributes.get("assetdir", self.mesh_folder)
+            self.mesh_folder = compiler.attributes.get("meshdir", folder)
+            self.without_path = compiler.attributes.get("strippath", "false") == "true"
+        self._write(root)
+        return Source(self.file, "\n".join(self.lines), self.meshes, self.origins, self.outer, self.notes)
+
+    # --- included files ----------------------------------------------------------------------------
+
+    def _include(self, element: Element) -> None:
+        """Put the content of included files in place."""
+        children: list[Element] = []
+        for child in element.children:
+            if child.tag == "include":
+                children += self._included(child)
+            else:
+                self._include(child)
+                children.append(child)
+        element.children = children
+
+    def _included(self, element: Element) -> list[Element]:
+        try:
+            place = below(self.file, element.text("file"), (".xml", ".mjcf"), "included file")
+        except FileError as problem:
+            raise element.error(str(problem)) from None
+        name = str(place)
+        if name in self.included or place == Path(self.file).resolve():
+            raise element.error(f"{place.name!r} is included twice; a file may be included once.")
+        if len(self.included) >= MOST_INCLUDES:
+            raise element.error(f"more than {MOST_INCLUDES} files are included.")
+        self.included[name] = self._line(element)
+        root = read_xml(place, MOST_NESTING)
+        if root.tag not in ("mujoco", "mujocoinclude"):
+            raise root.error(f"an included file holds <mujoco> or <mujocoinclude>, found <{root.tag}>.")
+        self._include(root)
+        return root.children
+
+    def _line(self, element: Element) -> int:
+        return self.included.get(element.file, element.line)
+
+    # --- elements ----------------------------------------------------------------------------------
+
+    def _write(self, element: Element) -> None:
+        """An element, its attributes and its children, each on a line of its own."""
+        self.origins.append(element)
+        self.outer.append(self._line(element))
+        attributes = "".join(f" {key}={quoteattr(value)}" for key, value in self._attributes(element).items())
+        self.lines.append(f"<{element.tag}{attributes}>")
+        for child in element.children:
+            if self._is_kept(child, element):
+                self._write(child)
+        self.lines[-1] += f"</{element.tag}>"
+
+    def _is_kept(self, child: Element, parent: Element) -> bool:
+        tag = child.tag
+        if tag == "actuator":
+            self._leave_out_actuators(child)
+            return False
+        if tag in HARMLESS or (parent.tag == "default" and tag in ACTUATORS):
+            return False
+        if tag in REFUSED:
+            raise child.error(f"<{tag}>: {REFUSED[tag]}")
+        if tag not in KEPT:
+            raise child.error(f"the element <{tag}> is not known inside <{parent.tag}>.")
+        if tag == "geom" and ("hfield" in child.attributes or child.attributes.get("type") == "hfield"):
+            self.notes.append("left out: a height field; contacts between geoms are not read")
+            return False
+        return True
+
+    def _leave_out_actuators(self, section: Element) -> None:
+        for one in section.children:
+            name = one.attributes.get("name", "")
+            on = next((one.attributes[key] for key in ("joint", "tendon", "site", "body") if key in one.attributes), "")
+            words = " ".join(filter(None, (one.tag, repr(name) if name else "", f"on {on!r}" if on else "")))
+            self.notes.append(f"left out: the actuator {words}; inputs tau_... drive joints")
+
+    def _attributes(self, element: Element) -> dict[str, str]:
+        for key, value in element.attributes.items():
+            if any(NO_NUMBER.fullmatch(word) for word in value.split()):
+                raise element.error(f"{key}={value[:60]!r} should be finite.")
+        kept = {key: value for key, value in element.attributes.items() if key not in DROPPED}
+        if element.tag == "mesh":
+            self._mesh(element, kept)
+        return kept
+
+    # --- meshes ------------------------------------------------------------------------------------
+
+    def _mesh(self, element: Element, kept: dict[str, str]) -> None:
+        """Read the mesh that an element names; the compiler gets its triangles under a name of ours."""
+        if "builtin" in kept:
+            raise element.error("meshes that MuJoCo makes (builtin) are not read; give a file, or vertices and faces.")
+        if "file" not in element.attributes:
+            return
+        given = element.attributes["file"].replace("\\", "/")
+        if self.without_path:
+            given = given.rsplit("/", 1)[-1]
+        folder = self.mesh_folder.replace("\\", "/").rstrip("/")
+        name = "/".join(filter(None, (folder, given))).removeprefix("./")
+        if len(self.meshes) >= MOST_MESHES:
+            raise element.error(f"more than {MOST_MESHES} meshes.")
+        try:
+            triangles = read_mesh(beside(self.file, name))
+        except FileError as problem:
+            raise element.error(f"the mesh {name[:80]!r}: {problem.evidence.get('problem', problem)}") from None
+        kept.setdefault("name", Path(given).stem)
+        kept["file"] = f"mesh{len(self.meshes)}.stl"
+        self.meshes[kept["file"]] = binary_stl(triangles)
+
+
+def binary_stl(mesh: Triangles) -> bytes:
+    """Triangles as a binary STL file."""
+    record = np.dtype([("normal", "<f4", 3), ("corners", "<f4", (3, 3)), ("attribute", "<u2")])
+    table = np.zeros(len(mesh.faces), dtype=record)
+    table["corners"] = mesh.vertices[mesh.faces]
+    return bytes(80) + struct.pack("<I", len(table)) + table.tobytes()
+
+
+def _count(element: Element) -> int:
+    """How many elements there are once repeated ones are written out."""
+    inside = 1 + sum(_count(child) for child in element.children)
+    if element.tag != "replicate":
+        return inside
+    count = element.text("count")
+    if not re.fullmatch(r" *\+?[0-9]{1,6} *", count):
+        raise element.error(f"count={count[:60]!r} should be a number of copies.")
+    return min(inside * int(count), 1_000_000_000)
+
+
+def compiler_error(source: Source, message: str) -> FileError:
+    """What the compiler says, with the file and the line that it means."""
+    text = re.sub(r"\s+", " ", message.removeprefix("XML Error: ").removeprefix("Error: ")).strip()
+    found = re.search(r"line (?:number=)?([0-9]+)", text, re.IGNORECASE)
+    origin = source.origin(int(found[1])) if found else None
+    words = re.sub(r",? ?(XML )?line [0-9]+|Element name '', id [0-9]+", "", text)[:500].strip().rstrip(".")
+    if origin is None:
+        return located(source.file, 1, "mujoco", f"the compiler of MuJoCo refuses the file: {words}.")
+    return origin.error(f"the compiler of MuJoCo refuses it: {words}.")
