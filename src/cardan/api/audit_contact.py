@@ -42,11 +42,18 @@ def _gaps(run: Run, times: Vector) -> Vector:
     return there.outputs(stop_nodes(run.kernel.dynamics).gaps)
 
 
+def _widest(run: Run, gaps: Vector) -> float:
+    """The widest gap of a run; where all are closed throughout, what they would typically be by the model's size."""
+    stops, t, y = run.contacts.stops, float(run.t[0]), run.solution.y[0]
+    typical = 0.0 if stops is None else float(np.max(stops.reach(t, y), initial=0.0))
+    return max(float(np.max(np.abs(gaps), initial=0.0)), typical) or 1.0
+
+
 def penetration_line(run: Run) -> Line | None:
     """How deep stops were penetrated at the times of the run."""
     if not run.kernel.model.stops:
         return None
-    widest = float(np.max(np.abs(_gaps(run, run.t)), initial=0.0)) or 1.0
+    widest = _widest(run, _gaps(run, run.t))
     value = run.contacts.penetration / widest
     found = verdict(value, DEEP, THROUGH)
     words = f"{run.contacts.penetration:.2e} beyond stops, {value:.1e} of the widest gap"
@@ -62,7 +69,7 @@ def missed_line(run: Run) -> Line | None:
         return None
     times = looked_at(run, LOOKS)
     table = _gaps(run, times)
-    widest = float(np.max(np.abs(table), initial=0.0)) or 1.0
+    widest = _widest(run, table)
     worst, when, name = 0.0, 0.0, ""
     for k, column in enumerate(table.T):
         t, least = lowest(lambda at, k=k: _gaps(run, at)[:, k], times, column)  # type: ignore[misc]

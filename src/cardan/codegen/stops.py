@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardan.codegen.constrained import _lock, _tied, projection_tables, spin_table
+from cardan.codegen.extent import typical_sizes
 from cardan.codegen.function import NativeFunction
 from cardan.codegen.prepared import Prepared
 from cardan.equations.stops import StopNodes, stop_nodes
@@ -112,6 +113,23 @@ class StopKernels:
 
     def gaps(self, t: float, y: Vector) -> Vector:
         return self._gaps(t, y, self._now(t, y)).copy()
+
+    def reach(self, t: float, y: Vector) -> Vector:
+        """How far each gap typically goes, by the sizes of the model here: what small gaps are compared with."""
+        G = self.numbers(t, y).terms(t, y).A[self.m :: self.stride]
+        return np.maximum(np.abs(G) @ typical_sizes(self.kernel, y, t), np.abs(self.gaps(t, y)))
+
+    def sizes(self, G: Vector, y: Vector) -> Vector:
+        """Sums of the sizes of what makes up each gap, of which rounding is a share; ``G``: the rows of the gaps."""
+        return np.asarray(np.abs(G[:, self._owned[1]]) @ np.abs(y[self._owned[0]]), dtype=np.float64)
+
+    @cached_property
+    def _owned(self) -> tuple[list[int], list[int]]:
+        """Coordinates, and their rates among the velocities; quaternions, which are of size one, are left out."""
+        inside = {k + j for k in self.kernel.quaternions for j in range(4)}
+        spins = {k - i + j for i, k in enumerate(self.kernel.quaternions) for j in range(3)}
+        q, v = (sorted({*range(n)} - left) for n, left in ((self.nq, inside), (self.n, spins)))
+        return q, v
 
     def numbers(self, t: float, y: Vector) -> ConstrainedNumbers:
         """The system with the rows of all stops behind its constraints, inputs as they are at (t, y)."""

@@ -14,13 +14,15 @@ def complementary(M: Vector, q: Vector) -> Vector | None:
     """A solution z, or None where Lemke's method finds none.
 
     Lemke's method with lexicographic pivots [Cottle1992, section 4.4]: it ends,
-    and for symmetric positive semidefinite M (frictionless contacts) it finds a solution whenever there is one.
+    and for symmetric positive semidefinite M (frictionless contacts) it finds a solution whenever there is one. Rows
+    and columns are measured by the roots of the diagonal of M, so that units of mass and length do not matter.
     """
     n = len(q)
-    size = float(np.max(np.abs(q), initial=0.0))
     if not np.any(q < 0):
         return np.zeros(n)
-    table = np.hstack([np.eye(n), -M, -np.ones((n, 1)), (q / size)[:, None]])
+    S = 1 / _roots(M)
+    size = float(np.max(np.abs(S * q), initial=0.0))
+    table = np.hstack([np.eye(n), -(S[:, None] * M * S), -np.ones((n, 1)), (S * q / size)[:, None]])
     basis = list(range(n))  # w has columns 0 ... n-1, z has n ... 2n-1, the artificial variable 2n
     row = _least(table, basis, np.ones(n))
     entering = 2 * n
@@ -29,13 +31,20 @@ def complementary(M: Vector, q: Vector) -> Vector | None:
         _pivot(table, row, entering)
         basis[row] = entering
         if leaving == 2 * n:
-            return _read(table, basis, n) * size
+            return S * _read(table, basis, n) * size
         entering = leaving + n if leaving < n else leaving - n
         column = table[:, entering]
         if not np.any(column > SMALL * max(1.0, float(np.max(np.abs(column))))):
             return None
         row = _least(table, basis, column)
     return None
+
+
+def _roots(M: Vector) -> Vector:
+    """Roots of the diagonal; of its largest element where an entry is nothing beside it."""
+    found = np.sqrt(np.abs(np.diag(M)))
+    largest = float(np.max(found, initial=0.0)) or 1.0
+    return np.where(found > 1e-8 * largest, found, largest)
 
 
 def _least(table: Vector, basis: list[int], column: Vector) -> int:

@@ -14,12 +14,22 @@ from cardan.simulation import zeno
 from cardan.simulation.collision import shortest
 from cardan.simulation.guarded import Continuation
 from cardan.simulation.protocol import CompiledModel
-from cardan.simulation.resting import Instant, Stops, Touch, instant, rounding_of_slip, sliding, tail_of, touching
+from cardan.simulation.resting import (
+    NO_SLIP,
+    Instant,
+    Stops,
+    Touch,
+    instant,
+    rounding_of_slip,
+    sliding,
+    tail_of,
+    touching,
+)
 from cardan.singular.records import EventRecord
 
 Vector = NDArray[np.float64]
 
-CLEARANCE = 1e-11  # relative to the size of the configuration
+CLEARANCE = 1e-11  # of the sizes of what makes up a gap
 STOPPED = 1e-7  # of the largest possible slip: below this a slip that reverses has stopped
 
 
@@ -31,6 +41,7 @@ class Contacts:
         self.closed: dict[int, Touch] = {}
         self.free: CompiledModel | None = None  # the model with nothing closed
         self.sign = [1] * stops.count  # that each gap is to be taken to have at the start of a part
+        self.reach = np.zeros(stops.count)  # what each gap is compared with
         self.sequences = [zeno.Sequence() for _ in range(stops.count)]
         self._speed, self._time = 0.0, np.inf
 
@@ -66,16 +77,21 @@ class Contacts:
     def _mode(self, t: float, y: Vector, now: Instant, closed: Mapping[int, Touch]) -> Any:
         """The model with these stops closed; stops released from rest are watched with a little clearance."""
         gaps = self.stops.gaps(t, y)
-        size = CLEARANCE * (1.0 + float(np.max(np.abs(y[: self.stops.nq]), initial=0.0)))
+        size = CLEARANCE * self._sizes(now, y)
         clearance = {}
         for i in range(self.stops.count):
-            if i in closed or gaps[i] > 2 * size:
+            if i in closed or gaps[i] > 2 * size[i]:
                 self.sign[i] = 1
             elif self.sign[i] < 0:
-                clearance[i] = size
+                clearance[i] = float(size[i])
         if not closed and not clearance:
             return self.free
         return self.stops.mode(tail_of(self.stops, now, closed, clearance))
+
+    def _sizes(self, now: Instant, y: Vector) -> Vector:
+        """The size of what makes up each gap: typical lengths of the model, or those of the state where it is far out."""
+        G = now.terms.A[self.stops.m :: self.stops.stride]
+        return np.maximum(self.reach, self.stops.sizes(G, y))
 
     @property
     def _is_plain(self) -> bool:
@@ -162,9 +178,10 @@ class Contacts:
         impulses = np.zeros(len(now.meeting.D))
         impulses[rows] = -shortest(now.meeting.D[np.ix_(rows, rows)], now.rates[rows])
         names = ", ".join(stops.names[i] for i in candidates)
+        stands = bool(np.all(np.abs(now.rates[rows]) <= NO_SLIP * now.speed * np.sqrt(np.diag(now.meeting.D)[rows])))
         for i in candidates:
             own = impulses[i * stops.stride : i * stops.stride + 1 + stops.slips[i]]
-            if not (own[0] >= 0 and np.linalg.norm(own[1:]) <= stops.friction[i] * own[0] * (1 + 1e-9)):
+            if stands or not (own[0] >= 0 and np.linalg.norm(own[1:]) <= stops.friction[i] * own[0] * (1 + 1e-9)):
                 what = (
                     f"At {names} Coulomb's friction leaves no consistent accelerations of rigid bodies (Painleve's "
                     "paradox), and no impulse stops the slip. Use less friction, or a compliant contact."

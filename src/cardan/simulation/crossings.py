@@ -20,7 +20,7 @@ GOLDEN = 0.6180339887498949
 DIPS = 24  # steps of golden section
 SHALLOW = 0.6  # of the larger neighbour: a function that dips to zero and back lies below this at the nearest point
 FARTHEST = 0.125  # of a step: what the interpolant may be wrong by
-NEXT = 1.0 / 64.0  # of a piece: how far inside the step the slope at its ends is looked at
+NEXT = 1e-6  # of a piece: how far inside the step the slope at its ends is looked at
 
 
 def scan_size(events: int, interior: int) -> int:

@@ -26,9 +26,9 @@ from cardan.singular.records import EventRecord
 Vector = NDArray[np.float64]
 
 LAWS = ("sequential", "simultaneous")
-START_TOLERANCE = 1e-9  # penetration at the start, relative to the size of the state, that is moved out
+START_TOLERANCE = 1e-9  # of the typical size of a gap: penetration at the start that is moved out
 SAME_TIME = 1e-12  # of the duration: impacts closer than this belong together
-NEAR_OTHER = 1e-9  # relative to the size of the state: another stop as near as this may take part
+NEAR_OTHER = 1e-9  # of the typical size of a gap: another stop as near as this may take part
 GRAZING = 1e-9  # of the largest possible approach
 ORTHOGONAL = 1e-12
 MOST_REPEATS = 200  # interruptions at the same time
@@ -55,9 +55,8 @@ class StopGuard(Contacts):
         if self.has_started:
             return None
         self.has_started, self.free = True, mode
-        gaps = self.stops.gaps(t, y)
-        size = max(1.0, float(np.max(np.abs(y[: self.stops.nq]), initial=0.0)))
-        for name, gap in zip(self.stops.names, gaps, strict=True):
+        gaps, self.reach = self.stops.gaps(t, y), self.stops.reach(t, y)
+        for name, gap, size in zip(self.stops.names, gaps, self.reach, strict=True):
             if gap < -START_TOLERANCE * size:
                 raise StartError(
                     f"The start lies beyond the stop {name!r}: its gap is {gap:.6g}, expected 0 or more. Start on the "
@@ -65,7 +64,7 @@ class StopGuard(Contacts):
                     name=name,
                     gap=float(gap),
                 )
-        near = [i for i, gap in enumerate(gaps) if gap <= START_TOLERANCE * size]
+        near = [i for i, gap in enumerate(gaps) if gap <= START_TOLERANCE * self.reach[i]]
         return self._meet(t, y, near, hit=None) if near else None
 
     def whole(self, t0: float, t1: float, y0: Vector, step: float | None) -> tuple[Solution, tuple[EventRecord, ...]]:
@@ -116,7 +115,7 @@ class StopGuard(Contacts):
         if found is None:
             return None
         on, dv, _, impulse, gaps, rates = found
-        near = gaps <= NEAR_OTHER * (1.0 + np.max(np.abs(on))) + 2 * SAME_TIME * max(self.span, abs(t)) * np.abs(rates)
+        near = gaps <= NEAR_OTHER * self.reach + 2 * SAME_TIME * max(self.span, abs(t)) * np.abs(rates)
         if np.count_nonzero(near) > 1 or not rates[i] < 0.0 or stops.restitution[i] == 0.0 or not impulse > 0.0:
             return None
         if self._zeno(t, i) is not None:
@@ -184,13 +183,11 @@ class StopGuard(Contacts):
         """The stops that take part: those reached, those closed, and those reached at the same time."""
         stops = self.stops
         gaps = stops.gaps(t, y)
-        size = 1.0 + float(np.max(np.abs(y[: stops.nq]), initial=0.0))
+        size = self._sizes(now, y)
         found = set(near) | set(self.closed)
         for i in range(stops.count):
-            row = i * stops.stride
-            steep = 1.0 + float(np.max(np.abs(now.terms.A[stops.m + row]), initial=0.0))
-            soon = SAME_TIME * max(self.span, abs(t)) * abs(float(now.rates[row]))
-            if gaps[i] <= 64 * np.finfo(float).eps * size * steep + soon:
+            soon = SAME_TIME * max(self.span, abs(t)) * abs(float(now.rates[i * stops.stride]))
+            if gaps[i] <= 64 * np.finfo(float).eps * size[i] + soon:
                 found.add(i)
         return sorted(found)
 

@@ -85,11 +85,12 @@ def one_step(stops: Stops, t: float, y: Vector, h: float) -> Step:
         rebound = stops.restitution[closed] * np.minimum(rates[[block[0] for block in blocks]], 0.0)
         impulses = unilateral(meeting.D, u, blocks, rebound, stops.friction[closed])
         after = u + meeting.D @ impulses
-        work = float(impulses @ (terms.A[m:] @ free + meeting.D @ impulses / 2))
         heads = [block[0] for block in blocks]
         missing = np.maximum(-(after[heads] + rebound), 0.0)
         unsolved = float(np.max(missing)) / max(float(np.max(np.abs(u[heads]))), 1e-300)
     v = free + meeting.jump(impulses)
+    if closed:
+        work = float(impulses @ (terms.A[m:] @ (y[nq:] + v) / 2))  # the rest of T+ - T- is what V loses on this way
     middle[nq:] = v
     moved = numbers.moved(now, middle, v * (h / 2))
     return Step(_held(stops, t + h, moved), impulses, work, unsolved)

@@ -123,6 +123,53 @@ def test_a_stop_released_by_a_force_opens_and_is_hit_again():
     assert run.audit().power_balance < 1e-8
 
 
+@pytest.mark.parametrize("depth", [1e-5, 1e-7, 1e-9])
+def test_a_graze_next_to_the_end_of_a_step_is_found(depth):
+    """A circular motion reaches beyond a wall by little, at both of its rounds, wherever steps end."""
+    s = cd.System("circle")
+    x, y = s.coordinates("x y")
+    s.particle("P", mass=1, position=x * s.world.x + y * s.world.y)
+    s.potential((x**2 + y**2) / 2)
+    s.stop(1 - depth - x, restitution=1, name="wall")
+    run = s.simulate(10.0, q=[0.0, 1.0], v=[1.0, 0.0])
+    first, _ = (event.t for event in run.events)
+    late = 1e-9 / np.sqrt(2 * depth)
+    assert_close(first, np.arcsin(1 - depth), within=late, because="rtol 1e-9 in place, over the speed of approach")
+
+
+@pytest.mark.parametrize(("length", "mass"), [(1e-9, 1e-21), (1.0, 1.0), (1e3, 1e3), (1e9, 1e24)])
+def test_units_do_not_change_what_happens(length, mass):
+    """A ball is thrown on a rough floor, bounces, slides and comes to rest; lengths in nanometres or gigametres."""
+    s = cd.System("thrown")
+    x, z = s.coordinates("x z")
+    P = s.particle("P", mass=mass, position=x * s.world.x + z * s.world.z)
+    s.gravity(-9.81 * length * s.world.z)
+    s.contact(P, on=s.world, restitution=0.5, friction=0.1, name="floor")
+    run = s.simulate(3.0, q=[0.0, length], v=[1.5 * length, 0.0])
+    hit = np.sqrt(2 / 9.81)
+    pushes = 1.5 * 9.81 * hit * 0.1 * 0.5 ** np.arange(4)  # friction takes this speed at each bounce
+    assert_close(run.events[0].t, hit, within=1e-12, because="a parabola")
+    hits = [event for event in run.events if event.kind == "impact"]
+    taken = [-event.facts["velocity_jump"][0] / length for event in hits[:4]]
+    speed = 1.5 - np.concatenate([[0.0], np.cumsum(pushes)])
+    assert_close(taken, np.minimum(pushes, np.maximum(speed[:4], 0.0)), within=1e-10, because="Coulomb's law")
+    assert not run.audit().complaints
+
+
+def test_a_contact_that_stays_closed_is_no_penetration():
+    """A ball slides, then rolls: its gap is a rounding error throughout."""
+    s = cd.System("bowling")
+    x, y, z = s.coordinates("x y z")
+    ball = s.body("ball", mass=2.0, inertia=0.032, joint=cd.Free(x, y, z, cd.Quaternion("e")))
+    s.gravity(-9.81 * s.world.z)
+    s.contact(ball, on=s.world, shape=cd.Sphere(0.2), restitution=0.0, friction=0.3, name="floor")
+    run = s.simulate(1.0, q={"z": 0.2}, v={"x": 2.0, "y": 1.0})
+    assert not run.audit().complaints
+    (rolls,) = [event for event in run.events if event.facts.get("state") == "sticking"]
+    late = 2 * np.hypot(2.0, 1.0) / (7 * 0.3 * 9.81)
+    assert_close(rolls.t, late, within=1e-9, because="a sphere rolls after 2 v / (7 mu g), rtol 1e-9")
+
+
 # --- constraints and friction of typed gaps ----------------------------------------------------------------
 
 

@@ -58,3 +58,10 @@ def test_constraints_hold_while_stepping():
 def test_a_step_is_needed():
     with pytest.raises(SimulationError, match="step="):
         ball().simulate(1.0, q=[0.0, 1.0], method="Moreau-Jean")
+
+
+def test_what_lies_on_a_floor_loses_no_energy_by_being_held_there():
+    """T + V with the work of the contacts is exact in every step, not only on the average of many impacts."""
+    run = ball().simulate(1.0, q=[0.0, 0.0], v=[0.5, 0.0], method="Moreau-Jean", step=1e-3)
+    assert run.audit().power_balance < 1e-12
+    assert run.audit()["energy"].verdict == "ok"
