@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -59,13 +60,18 @@ def _mujoco() -> Any:
 
 @contextmanager
 def _warnings(mujoco: Any, source: Source) -> Iterator[None]:
-    """What MuJoCo would print and write to a log file becomes notes."""
+    """What MuJoCo would print, write to a log file or raise as a warning becomes notes."""
+    heard: list[str] = []
     before = mujoco.get_mju_user_warning()
-    mujoco.set_mju_user_warning(lambda text: source.notes.append(f"MuJoCo warns: {text}"))
+    mujoco.set_mju_user_warning(heard.append)
     try:
-        yield
+        with warnings.catch_warnings(record=True) as raised:
+            warnings.simplefilter("always")
+            yield
     finally:
         mujoco.set_mju_user_warning(before)
+    heard += [str(one.message) for one in raised]
+    source.notes += [f"MuJoCo warns: {' '.join(text.split())[:300]}" for text in dict.fromkeys(heard)]
 
 
 def _lines(spec: Any, source: Source) -> dict[tuple[str, int], int]:
