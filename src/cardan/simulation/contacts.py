@@ -89,7 +89,7 @@ class Contacts:
         return self.stops.mode(tail_of(self.stops, now, closed, clearance))
 
     def _sizes(self, now: Instant, y: Vector) -> Vector:
-        """The size of what makes up each gap: typical lengths of the model, or those of the state where it is far out."""
+        """What makes up each gap, in size: typical lengths of the model, or those of a state that is far out."""
         G = now.terms.A[self.stops.m :: self.stops.stride]
         return np.maximum(self.reach, self.stops.sizes(G, y))
 
