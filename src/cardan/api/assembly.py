@@ -60,7 +60,9 @@ def consistent_start(kernel: Kernel, given: Given, p: Vector, t: float, toleranc
         )
     y = None if undefined else project_position(system, t, given.y, box, partial)
     if partial is not None and (y is None or _turned(kernel, p, t, y)):
-        y = _from_seeds(kernel, p, t, given.y, box, partial)
+        y = _from_seeds(kernel, p, t, given.y, box, partial, hold=True)
+        if y is None:  # given coordinates may be moved, too, as far as the tolerance allows
+            y = _from_seeds(kernel, p, t, given.y, box, partial, hold=False)
     if y is None:
         raise _impossible(kernel, system, t, given.y, box)
     _check_turned(kernel, p, t, y)
@@ -101,18 +103,32 @@ def assemblies(kernel: Kernel, given: Given, p: Vector, t: float, seeds: int) ->
     return sorted(found, key=lambda one: one.distance)
 
 
-def _from_seeds(kernel: Kernel, p: Vector, t: float, y: Vector, box: Vector, free: NDArray[np.bool_]) -> Vector | None:
-    """The assembly nearest to y among those reached from a few random guesses for the free coordinates."""
+def _from_seeds(
+    kernel: Kernel, p: Vector, t: float, y: Vector, box: Vector, free: NDArray[np.bool_], *, hold: bool
+) -> Vector | None:
+    """The assembly nearest to y among those reached from a few random guesses for the free coordinates.
+
+    The others are held, or moved as little as possible.
+    """
     system = kernel.numbers(p)
     rng = np.random.default_rng(SEED)
-    found = []
+    moving = free if hold else None
+    found: list[Vector] = []
+
+    def off(one: Vector) -> tuple[float, float]:
+        return 0.0 if hold else _distance(kernel, y, one, box, ~free), float(np.linalg.norm(one - y))
+
     for _ in range(20):
         step = np.where(free, box * rng.uniform(-1, 1, system.n), 0.0)
         guess = system.moved(t, y, step)
-        moved = None if _undefined(kernel, system, t, guess) else project_position(system, t, guess, box, free)
+        moved = None if _undefined(kernel, system, t, guess) else project_position(system, t, guess, box, moving)
+        if moved is not None and not hold and kernel.nq == kernel.nv:  # once more, from the values that were given
+            guess = moved.copy()
+            guess[: kernel.nq][~free] = y[: kernel.nq][~free]
+            moved = project_position(system, t, guess, box)
         if moved is not None and not _turned(kernel, p, t, moved):
             found.append(moved)
-    return min(found, key=lambda one: float(np.linalg.norm(one - y))) if found else None
+    return min(found, key=off) if found else None
 
 
 def _turned(kernel: Kernel, p: Vector, t: float, y: Vector) -> list[str]:

@@ -64,6 +64,19 @@ def test_a_start_that_is_off_by_rounding_is_moved_the_shortest_way():
     assert_close(run.q[0], [3.0, 4.0], within=1e-11, because=ASSEMBLED)
 
 
+def test_given_coordinates_are_moved_within_the_tolerance_where_the_rest_cannot_follow():
+    """A parallelogram with a ground that is 1e-3 too long: no coupler joins two cranks that both stand upright."""
+    s = four_bar(coupler=2.0, rocker=1.0, ground=2.001)
+    start = {"a": pi / 2, "c": pi / 2}
+    run = s.simulate(0.0, q=start)
+    a, b, c = run.q[0]
+    joined = hypot(2.001 + cos(c) - cos(a), sin(c) - sin(a))
+    assert_close(joined, 2.0, within=1e-11, because=ASSEMBLED)
+    assert_close([a, c], pi / 2, within=1.1e-3, because="two cranks of length 1 share 1e-3")
+    with pytest.raises(StartError, match="start_tol"):
+        s.simulate(0.0, q=start, start_tol=1e-5)
+
+
 def test_the_shortest_way_is_measured_by_mass():
     """A wedge pushes a light and a heavy mass apart, x1 + x2 = 1: moves are in the inverse ratio of the masses."""
     s = cd.System("two masses")
