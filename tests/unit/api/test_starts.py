@@ -69,7 +69,7 @@ def test_given_coordinates_are_moved_within_the_tolerance_where_the_rest_cannot_
     s = four_bar(coupler=2.0, rocker=1.0, ground=2.001)
     start = {"a": pi / 2, "c": pi / 2}
     run = s.simulate(0.0, q=start)
-    a, b, c = run.q[0]
+    a, _, c = run.q[0]
     joined = hypot(2.001 + cos(c) - cos(a), sin(c) - sin(a))
     assert_close(joined, 2.0, within=1e-11, because=ASSEMBLED)
     assert_close([a, c], pi / 2, within=1.1e-3, because="two cranks of length 1 share 1e-3")
