@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import isfinite
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,63 +14,56 @@ Vector = NDArray[np.float64]
 Near = Callable[[float], float]
 
 SAMPLES = 12
-ITERATIONS = 30
-SLOPE = 1e-9  # of an interval: the distance over which a slope is measured
+ITERATIONS = 40
+BOTTOM = 1e-13  # of the largest pivot on the passage: nearer to zero than this the bottom is not looked for
+ROUND = 64.0  # times the slope of the whole V: where it would have to be as steep as this, the bottom is above zero
 LOST = 1e-6  # of the largest pivot on the passage: a smallest pivot below it is a loss of rank, above it a near miss
+SAME = 1e-7  # of a passage: losses as near in time as this are one
 
 
 def singular_times(passage: Passage, nearness: Callable[[float, Vector], float]) -> list[float]:
     """Times on a passage at which rank is lost, to round-off."""
 
     def near(t: float) -> float:
-        return nearness(t, passage.at(np.array([t]))[0])
+        value = nearness(t, passage.at(np.array([t]))[0])
+        return value if isfinite(value) else np.inf
 
     times = np.linspace(passage.t, passage.end, SAMPLES + 1)
     values = np.array([near(t) for t in times])
+    largest = float(np.max(values, where=np.isfinite(values), initial=0.0))
     found: list[float] = []
     for k in range(len(times)):
         left, right = max(k - 1, 0), min(k + 1, SAMPLES)
         if values[k] > values[left] or values[k] > values[right] or (k and values[k] == values[k - 1]):
             continue
-        t = _bottom(near, times[left], times[k], times[right])
-        if near(t) < LOST * np.max(values) and not any(abs(t - other) < 1e-9 * abs(passage.h) for other in found):
+        t, value = _bottom(near, (times[left], times[right]), times[k], values[k], largest)
+        if value < LOST * largest and not any(abs(t - other) < SAME * abs(passage.h) for other in found):
             found.append(float(t))
     return found
 
 
-def _bottom(near: Near, left: float, middle: float, right: float) -> float:
-    """The bottom of a V between left and right.
+def _bottom(near: Near, ends: tuple[float, float], t: float, value: float, largest: float) -> tuple[float, float]:
+    """The bottom of a V between two times, and the pivot there, from a time near it.
 
-    Taken negative before the bottom and positive behind it, the pivot is a smooth function with a zero there; on which
-    side a point lies is told by the slope. The zero is bracketed and found by the Illinois method
-    [Dowell & Jarratt 1971].
+    The bottom is value / slope away; on which side, the pivots at both places tell: there it is near zero, on the
+    other side twice as large. So large a difference is needed, because the last pivot jumps by a factor where rows of
+    equal size change places.
     """
-
-    def signed(t: float) -> float:
-        value, beside = near(t), t + SLOPE * (right - left)
-        return -value if near(beside) < value else value
-
-    a, b = left, right
-    fa, fb = -near(left), near(right)
-    if middle in (left, right):  # the V may have its bottom at an end of the passage
-        at_end = min((left, right), key=near)
-        if abs(signed(at_end)) <= LOST * max(abs(fa), fb):
-            return at_end
-    side, c = 0, middle
-    enough = 2 * SLOPE * max(-fa, fb)  # nearer than this the slope no longer tells the side
+    low, high = min(ends), max(ends)
+    steepest = ROUND * largest / (high - low)
+    slope = steepest / ROUND
     for _ in range(ITERATIONS):
-        if fa == fb:
+        away = value / slope
+        if value <= BOTTOM * largest or slope > steepest or t in (t - away, t + away):
             break
-        c = (a * fb - b * fa) / (fb - fa)
-        fc = signed(c)
-        if abs(fc) < enough or abs(b - a) < 1e-15 * max(abs(a), abs(b)):
-            break
-        if fc > 0:
-            b, fb = c, fc
-            fa = fa / 2 if side == 1 else fa
-            side = 1
-        else:
-            a, fa = c, fc
-            fb = fb / 2 if side == -1 else fb
-            side = -1
-    return float(c)
+        there, behind = min(t + away, high), max(t - away, low)
+        at_there, at_behind = near(there), near(behind)
+        if at_behind < at_there:
+            there, behind, at_there, at_behind = behind, there, at_behind, at_there
+        if at_there >= value:
+            slope *= 2
+            continue
+        if at_behind > value and behind != t:
+            slope = (at_behind - value) / abs(behind - t)
+        t, value = there, at_there
+    return t, value
