@@ -1,6 +1,6 @@
 """Evidence for ``docs/theory/rank-changes.md``: models without the rule converge to the motion that the rule gives.
 
-python docs/theory/scripts/rank_changes.py [folder]      # prints the tables; writes two figures into the folder
+python docs/theory/scripts/rank_changes.py [folder]      # prints the tables; writes the figure into the folder
 
 A snake cart whose wheels may slip sideways against viscous friction c, without constraints, as c grows; and a four-bar
 whose bars are springs of stiffness k, without constraints, as k grows.
@@ -16,6 +16,7 @@ import numpy as np
 import sympy as sp
 
 import cardan as cd
+from cardan.report.style import figure_style
 
 LENGTH, MASS, INERTIA, WHEELS = 0.8, 2.6, 0.316, 0.01
 LOAD = 10.0  # lateral, in newtons
@@ -118,29 +119,30 @@ def report() -> None:
 
 
 def draw(folder: Path) -> None:
-    """Both figures."""
-    import matplotlib
-
-    matplotlib.use("Agg")
-    from matplotlib import pyplot as plt
-
+    """Both limits as one figure: what is left of the slip, and of the elasticity, the stiffer the model is."""
     folder.mkdir(parents=True, exist_ok=True)
     rule, slipping = crossings()
-    figure, axis = plt.subplots()
-    for c, run in slipping.items():
-        axis.plot(run.t, lateral(run), label=f"c = {c:.0e}")
-    axis.plot(rule.t, lateral(rule), "k--", label="rule")
-    axis.set(xlabel="t [s]", ylabel="lateral velocity w [m/s]", title="Snake cart through 90 degrees under 10 N")
-    axis.legend()
-    figure.savefig(folder / "snake-cart-slip.svg")
     straight, elastic = folds()
-    figure, axis = plt.subplots()
-    times = np.linspace(0, 1, 400)
-    for k, run in elastic.items():
-        axis.semilogy(times, np.max(np.abs(run.at(times).q - straight.at(times).q), axis=1), label=f"k = {k:.0e}")
-    axis.set(xlabel="t [s]", ylabel="distance from the rigid linkage", title="Elastic bars through the fold")
-    axis.legend()
-    figure.savefig(folder / "four-bar-elastic.svg")
+    with figure_style() as plt:
+        figure, (cart, bars) = plt.subplots(1, 2, figsize=(10, 3.8), layout="constrained")
+        times = np.linspace(0, rule.t[-1], 1500)
+        for c, run in slipping.items():
+            cart.semilogy(times, np.abs(lateral(run.at(times))), label=f"c = {c:.0e} N s/m")
+        crossing = next(event.t for event in rule.events if event.kind == "rank-change")
+        cart.axvline(crossing, color="0.4", linestyle=":", label="90 degrees")
+        cart.set(xlabel="t [s]", ylabel="slip |w| [m/s]", title="Snake cart with slipping wheels", ylim=(1e-8, 1e4))
+        times = np.linspace(0, 1, 1000)
+        for k, run in elastic.items():
+            away = np.max(np.abs(run.at(times).q - straight.at(times).q), axis=1)
+            bars.semilogy(times, away, label=f"k = {k:.0e} N/m")
+        fold = next(event.t for event in straight.events if event.kind == "rank-change")
+        bars.axvline(fold, color="0.4", linestyle=":", label="fold")
+        bars.set(xlabel="t [s]", ylabel="distance from the rigid motion [m]", title="Four-bar with elastic bars")
+        for axis in (cart, bars):
+            axis.legend(loc="upper left", fontsize=9)
+        bars.set_ylim(1e-8, 1e1)
+        figure.savefig(folder / "rank-changes.png")
+        plt.close(figure)
 
 
 if __name__ == "__main__":
