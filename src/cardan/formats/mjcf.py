@@ -17,6 +17,7 @@ from cardan.formats.mjcf_equality import add_equalities
 from cardan.formats.mjcf_passive import add_joint_passive, soften_friction
 from cardan.formats.mjcf_refusals import list_what_is_left_out, refuse_what_has_no_counterpart
 from cardan.formats.mjcf_source import read_source
+from cardan.formats.mjcf_tendons import add_tendons
 from cardan.formats.xml_reader import Element
 from cardan.formats.yaml_reader import Document
 
@@ -31,6 +32,7 @@ def read_mjcf(path: str | Path, *, restitution: float | None = 0.0, root: Elemen
     refuse_what_has_no_counterpart(draft)
     add_bodies(draft)
     add_joint_passive(draft, restitution)
+    add_tendons(draft, restitution)
     add_equalities(draft)
     soften_friction(draft)
     if not draft.disables("gravity"):

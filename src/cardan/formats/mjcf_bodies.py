@@ -111,12 +111,21 @@ def _joint(draft: Draft, joint: int) -> dict[str, Any]:
     reference = float(m.qpos0[m.jnt_qposadr[joint]])
     variable = q if reference == 0 else f"{q} - ({reference!r})"
     axis = named_axis(tuple(numbers(m.jnt_axis[joint])))
-    free_turn = kind == HINGE and not m.jnt_limited[joint] and not m.jnt_stiffness[joint]
-    draft.put("coordinates", q, "S1" if free_turn else "R", draft.compiled.line("joint", joint))
+    draft.put("coordinates", q, "S1" if _is_round(draft, joint) else "R", draft.compiled.line("joint", joint))
     _drive(draft, q)
     if kind == SLIDE:
         return {"kind": "prismatic", "axis": axis, "distance": variable}
     return {"kind": "revolute", "axis": axis, "angle": variable}
+
+
+def _is_round(draft: Draft, joint: int) -> bool:
+    """Whether a full turn of a joint changes nothing: no limit, spring, tendon or other joint counts its turns."""
+    m = draft.model
+    if m.jnt_type[joint] != HINGE or m.jnt_limited[joint] or m.jnt_stiffness[joint]:
+        return False
+    wound = m.wrap_objid[np.asarray(m.wrap_type) == int(draft.mujoco.mjtWrap.mjWRAP_JOINT)]
+    follows = np.asarray(m.eq_type) == int(draft.mujoco.mjtEq.mjEQ_JOINT)
+    return joint not in {*wound, *m.eq_obj1id[follows], *m.eq_obj2id[follows]}
 
 
 def _drive(draft: Draft, q: str) -> None:
