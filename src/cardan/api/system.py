@@ -172,7 +172,6 @@ class System(Asking):
             end,
             y0 if plain is None else plain.entered(y0),
             guards,
-            interior=0 if edge is not None and len(guards) == 1 and not watched else 3,
             rtol=rtol,
             atol=atol,
             method=method,

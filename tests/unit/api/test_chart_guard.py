@@ -29,7 +29,7 @@ def aimed(miss: float, unit: float = 1.0) -> dict:
 
 
 @pytest.mark.parametrize(("mass", "unit"), [(1.0, 1.0), (1e-21, 1e-9), (1e24, 1e9)])
-@pytest.mark.parametrize("miss", [1e-7, 1e-9])
+@pytest.mark.parametrize("miss", [1e-7, 1e-9, 0.0])
 def test_a_typed_polar_run_ends_just_before_the_pole(miss, mass, unit):
     with pytest.raises(SimulationError, match=r"stopped at t = 0.49999.*coordinates become singular") as caught:
         polar(mass, unit).simulate(1.0, atol=1e-12 * min(unit, 1.0), **aimed(miss, unit))
