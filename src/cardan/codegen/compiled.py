@@ -13,6 +13,7 @@ from cardan.codegen.c_export import to_c
 from cardan.codegen.constrained import ConstrainedFunctions, cloud_of, tie_together
 from cardan.codegen.friction import FrictionFunctions
 from cardan.codegen.function import NativeBatch, NativeFunction, native_batch, native_function
+from cardan.codegen.ordering import narrow_order
 from cardan.equations.equations import signal_values
 from cardan.equations.friction import pressing, pushes, sliding
 from cardan.equations.reduced import Dynamics
@@ -128,7 +129,12 @@ class Kernel:
         """Right-hand side and projection of a model with constraints."""
         terms, residual, rates = (self.function(name) for name in ("terms", "residual", "rates"))
         has_phi = [row.is_holonomic for row in self.dynamics.constraints.rows]
-        return tie_together(terms, residual, rates, self.nq, self.nv, has_phi, self.quaternions)
+        return tie_together(terms, residual, rates, self.nq, self.places, has_phi, self.quaternions)
+
+    @cached_property
+    def places(self) -> list[int]:
+        """The velocities in an order in which the mass matrix and the constraints are narrow."""
+        return narrow_order(self.dynamics.mass_matrix, self.dynamics.constraints.matrix if self.m else (), self.nv)
 
     def _cloud(self, t: float, y: Vector, p: Vector, steps: Vector, sizes: Vector) -> Cloud:
         """Configurations with phi = 0 near y moved by each step, in native code."""
@@ -138,7 +144,7 @@ class Kernel:
             terms, residual, rates = (self.function(one) for one in ("terms", "residual", "rates"))
             constraints, spins = self.dynamics.constraints.rows, self.quaternions
             has_phi, units = zip(*((row.is_holonomic, row.unit) for row in constraints), strict=True)
-            self._functions[name] = cloud_of(terms, residual, rates, nq, n, has_phi, spins, units, count)
+            self._functions[name] = cloud_of(terms, residual, rates, nq, self.places, has_phi, spins, units, count)
         out = self._functions[name](t, np.concatenate([y, steps.ravel()]), np.concatenate([p, sizes]))
         flags, places, A, rows = np.split(out.reshape(count, -1), np.cumsum([1, nq + n, m * n]), axis=1)
         return Cloud(flags[:, 0], places, A.reshape(count, m, n), rows.reshape(count, m, n))

@@ -38,28 +38,31 @@ def tie_together(
     residual: NativeFunction,
     rates: NativeFunction,
     nq: int,
-    n: int,
+    places: Sequence[int],
     has_phi: Sequence[bool],
     quaternions: Sequence[int],
 ) -> ConstrainedFunctions:
-    """Native functions of one model with a row for each ``has_phi``; what stands behind the parameters in p is told in
-    ``linalg/projection.py``."""
-    m = len(has_phi)
+    """Native functions of one model with a velocity for each of ``places`` and a row for each ``has_phi``; what stands
+    behind the parameters in p is told in ``linalg/projection.py``."""
+    n, m = len(places), len(has_phi)
     sizes = f"i64 {nq}, i64 {n}, i64 {m}, i64 {terms.np}"
     total = workspace(nq, n, m)
     with _lock:
-        solving = _tied("rhs", constrained_rhs, [terms], sizes, total)
-        tables = projection_tables(has_phi, quaternions)
+        ordered = {"places": places}
+        solving = _tied("rhs", constrained_rhs, [terms], sizes, total, ordered)
+        tables = projection_tables(places, has_phi, quaternions)
         returning = _tied("project", project, [terms, residual, rates], sizes, total, tables)
-        watching = _tied("nearness", nearness, [terms], sizes, total)
+        watching = _tied("nearness", nearness, [terms], sizes, total, ordered)
     parts = (terms, residual, rates, solving, returning, watching)
     addresses = solving.address("rhs"), returning.address("project"), watching.address("nearness")
     return ConstrainedFunctions(*addresses, parts)
 
 
-def projection_tables(has_phi: Sequence[bool], quaternions: Sequence[int]) -> dict[str, list[int]]:
+def projection_tables(
+    places: Sequence[int], has_phi: Sequence[bool], quaternions: Sequence[int]
+) -> dict[str, list[int]]:
     """The constants that ``project`` takes."""
-    return {"has_phi": [int(one) for one in has_phi]} | spin_table(quaternions)
+    return {"places": list(places), "has_phi": [int(one) for one in has_phi]} | spin_table(quaternions)
 
 
 def spin_table(quaternions: Sequence[int]) -> dict[str, list[int]]:
@@ -72,18 +75,18 @@ def cloud_of(
     residual: NativeFunction,
     rates: NativeFunction,
     nq: int,
-    n: int,
+    places: Sequence[int],
     has_phi: Sequence[bool],
     quaternions: Sequence[int],
     units: Sequence[int],
     count: int,
 ) -> NativeFunction:
     """Configurations with phi = 0 around one; ``linalg/closing.py`` tells what y, p and the outputs are."""
-    m = len(has_phi)
+    n, m = len(places), len(has_phi)
     sizes = f"i64 {nq}, i64 {n}, i64 {m}, i64 {terms.np}, i64 {count}"
     total = workspace(nq, n, m) + closing_workspace(nq, n, m)
     with _lock:
-        tables = projection_tables(has_phi, quaternions) | {"units": list(units)}
+        tables = projection_tables(places, has_phi, quaternions) | {"units": list(units)}
         library = _tied("cloud", cloud, [terms, residual, rates], sizes, total, tables)
     return NativeFunction(library, "cloud", nq + n + count * n, terms.np + n, count * (1 + nq + n + 2 * m * n))
 

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from cardan.codegen.constrained import ConstrainedFunctions, tie_together
 from cardan.codegen.function import NativeFunction, native_function
+from cardan.codegen.ordering import narrow_order
 from cardan.codegen.prepared import Prepared
 from cardan.equations.plain import PlainNodes
 from cardan.graph import Node
@@ -97,7 +98,8 @@ class PlainModel:
     @cached_property
     def _tied(self) -> ConstrainedFunctions:
         functions = [self._function(name) for name in ("terms", "residual", "rates")]
-        return tie_together(functions[0], functions[1], functions[2], self.nq, self.nq, self.nodes.has_phi, ())
+        places = narrow_order(self.nodes.mass_matrix, self.nodes.matrix, self.nq)
+        return tie_together(functions[0], functions[1], functions[2], self.nq, places, self.nodes.has_phi, ())
 
     @property
     def rhs(self) -> int:

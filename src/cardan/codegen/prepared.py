@@ -59,7 +59,7 @@ class Prepared:
 
     @property
     def nearness(self) -> int:
-        """Address of the kernel out = [last pivot of the constraints minus the watched one]."""
+        """Address of the kernel out = [least pivot of the constraints minus the watched one]."""
         return self.kernel.constrained.nearness if self.kernel.m else 0
 
     def watched(
@@ -70,7 +70,7 @@ class Prepared:
         watched: float = 0.0,
         shift: Vector | None = None,
     ) -> Prepared:
-        """The same model with other ranks (of all rows, of those with a phi), other limits of the last pivot and
+        """The same model with other ranks (of all rows, of those with a phi), other limits of the least pivot and
         shifted constraints."""
         other = copy.copy(self)
         m, first = self.kernel.m, len(self.kernel.parameters)

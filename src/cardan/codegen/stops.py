@@ -203,7 +203,8 @@ class StopKernels:
         plain = f"i64 {self.nq}, i64 {self.n}, i64 {self.rows}, i64 {terms.np}"
         simple = f"i64 {self.nq}, i64 {self.n}, i64 {self.count}, i64 {self.stride}, i64 {terms.np}"
         both, quaternions = [terms, residual], self.kernel.quaternions
-        tables, space = projection_tables(self.has_phi, quaternions), workspace(self.nq, self.n, self.rows)
+        tables = projection_tables(self.kernel.places, self.has_phi, quaternions)
+        space = workspace(self.nq, self.n, self.rows)
         with _lock:
             return ContactFunctions(
                 _tied("rhs", contact_rhs, both, sizes, total),

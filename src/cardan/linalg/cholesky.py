@@ -11,30 +11,20 @@ PIVOT_TOLERANCE = 1.4210854715202004e-14  # 64 machine epsilons: below this time
 
 @native
 def dot(n: i64, x: Array, y: Array) -> f64:
-    """x . y"""
-    total = 0.0
-    for i in range(n):
-        total += x[i] * y[i]
-    return total
-
-
-@native
-def products(n: i64, m: i64, W: Array, x: Array, out: Array) -> None:
-    """out = W x for m rows of n numbers; four rows at a time, so that their sums do not wait for each other."""
+    """x . y; four sums side by side, so that they do not wait for each other."""
+    a, b, c, d = 0.0, 0.0, 0.0, 0.0
     i = 0
-    while i + 4 <= m:
-        a, b, c, d = W[i * n :], W[(i + 1) * n :], W[(i + 2) * n :], W[(i + 3) * n :]
-        p, q, r, s = 0.0, 0.0, 0.0, 0.0
-        for j in range(n):
-            p += a[j] * x[j]
-            q += b[j] * x[j]
-            r += c[j] * x[j]
-            s += d[j] * x[j]
-        out[i], out[i + 1], out[i + 2], out[i + 3] = p, q, r, s
+    while i + 4 <= n:
+        a += x[i] * y[i]
+        b += x[i + 1] * y[i + 1]
+        c += x[i + 2] * y[i + 2]
+        d += x[i + 3] * y[i + 3]
         i += 4
-    while i < m:
-        out[i] = dot(n, W[i * n :], x)
+    total = (a + b) + (c + d)
+    while i < n:
+        total += x[i] * y[i]
         i += 1
+    return total
 
 
 @native(wide=True)
@@ -63,28 +53,6 @@ def forward(n: i64, L: Array, x: Array) -> None:
     """x <- L^-1 x"""
     for i in range(n):
         x[i] = (x[i] - dot(i, L[i * n :], x)) / L[i * n + i]
-
-
-@native
-def forward_rows(n: i64, m: i64, L: Array, W: Array) -> None:
-    """Each of m rows of W <- L^-1 row, four at a time; a column of L that is zero costs nothing."""
-    r = 0
-    while r + 4 <= m:
-        a, b, c, d = W[r * n :], W[(r + 1) * n :], W[(r + 2) * n :], W[(r + 3) * n :]
-        for i in range(n):
-            row = L[i * n :]
-            s, t, u, v = a[i], b[i], c[i], d[i]
-            for j in range(i):
-                if row[j] != 0.0:
-                    s -= row[j] * a[j]
-                    t -= row[j] * b[j]
-                    u -= row[j] * c[j]
-                    v -= row[j] * d[j]
-            a[i], b[i], c[i], d[i] = s / row[i], t / row[i], u / row[i], v / row[i]
-        r += 4
-    while r < m:
-        forward(n, L, W[r * n :])
-        r += 1
 
 
 @native

@@ -10,8 +10,8 @@ a small part of their size. Rows whose pivot is below a small part of the first 
 
 from __future__ import annotations
 
-from cardan.linalg.cholesky import backward, cholesky, forward_rows
 from cardan.linalg.constrained import impose, prepare
+from cardan.linalg.envelope import backward_within, cholesky_within, forward_within, rearrange, restore_row
 from cardan.linalg.projection import move
 from cardan.native.language import Array, IntArray, Kernel, f64, i64, native
 
@@ -27,19 +27,19 @@ FAR, MEASURED, UNMEASURED = 0.0, 1.0, 2.0  # of a place: not closed, closed, clo
 
 
 @native
-def usable_pivots(m: i64, rank: i64, R: Array, order: Array) -> i64:
+def usable_pivots(m: i64, rank: i64, R: Array, book: Array) -> i64:
     """How many of the chosen rows have pivots worth inverting."""
+    chosen = book[4 * m :]
     first = 0.0
-    count = 0
     for k in range(rank):
-        for i in range(m):
-            if order[i] == float(k):
-                pivot = R[k * m + i]
-                if k == 0:
-                    first = pivot
-                if pivot > CUT * first and count == k:
-                    count = k + 1
-    return count
+        at = int(chosen[k])
+        if at < 0:
+            return k
+        if k == 0:
+            first = R[at * m]
+        if not R[at * m + k] > CUT * first:
+            return k
+    return rank
 
 
 @native
@@ -75,16 +75,17 @@ def openness(m: i64, has_phi: IntArray, phi: Array, extent: Array) -> f64:
 
 @native
 def close(
-    terms: Kernel, residual: Kernel, rates: Kernel, nq: i64, n: i64, m: i64, parameters: i64, has_phi: IntArray,
-    spins: IntArray, units: IntArray, t: f64, p: Array, work: Array, y: Array,
+    terms: Kernel, residual: Kernel, rates: Kernel, nq: i64, n: i64, m: i64, parameters: i64, places: IntArray, has_phi:
+    IntArray, spins: IntArray, units: IntArray, t: f64, p: Array, work: Array, y: Array,
 ) -> i64:  # fmt: skip
     """y <- a configuration with phi = 0 near it; 0, the status of a kernel, or NOT_CLOSED."""
     M, h, A = work[nq:], work[nq + n * n :], work[nq + n * n + n :]
     b = work[nq + n * n + n + m * n :]
     L = work[nq + n * n + n + m * n + m :]
     W, V = L[n * n :], L[n * n + m * n :]
-    R, order, d = V[m * n :], V[m * n + m * m :], V[m * n + m * m + m :]
-    z, defect, scratch = d[m:], d[m + n :], d[m + n + 2 * m :]
+    R, book = V[m * n :], V[m * n + m * m :]
+    first, d = book[6 * m :], book[6 * m + n :]
+    z, whole, defect, scratch = d[m:], d[m + n :], d[m + 2 * n :], d[m + 2 * n + 2 * m :]
     step, trial, extent = scratch[2 * nq + n :], scratch[2 * nq + 2 * n :], scratch[3 * nq + 3 * n :]
     sizes = p[parameters:]
     for i in range(m):
@@ -100,21 +101,23 @@ def close(
         size = openness(m, has_phi, defect, extent)
         if not size > CLOSED:
             break
-        status = prepare(n, m, min(m, n), extent, A, b, M, h, L, W, V, R, order)
+        rearrange(n, m, places, M, h, A, L)
+        status = prepare(n, m, min(m, n), extent, A, b, M, h, L, W, V, R, book)
         if status != 0:
             return int(status)
         for i in range(n):
             z[i] = 0.0
         for i in range(m):
             defect[i] = -defect[i]
-        impose(n, m, usable_pivots(m, min(m, n), R, order), extent, defect, V, R, order, z, d)
-        backward(n, L, z)
+        impose(n, m, usable_pivots(m, min(m, n), R, book), extent, defect, V, R, book, z, d)
+        backward_within(n, L, first, z)
+        restore_row(n, places, z, whole)
         factor, new = 1.0, 1e300
         while True:
             for i in range(nq + n):
                 trial[i] = y[i]
             for i in range(n):
-                step[i] = factor * z[i]
+                step[i] = factor * whole[i]
             status = move(nq, n, spins, rates, t, trial, p, step, scratch)
             if status == 0:
                 status = residual(t, trial, p, defect)
@@ -135,22 +138,26 @@ def close(
 
 @native
 def cloud(
-    terms: Kernel, residual: Kernel, rates: Kernel, nq: i64, n: i64, m: i64, parameters: i64, count: i64, has_phi:
-    IntArray, spins: IntArray, units: IntArray, t: f64, given: Array, p: Array, work: Array, out: Array,
+    terms: Kernel, residual: Kernel, rates: Kernel, nq: i64, n: i64, m: i64, parameters: i64, count: i64, places:
+    IntArray, has_phi: IntArray, spins: IntArray, units: IntArray, t: f64, given: Array, p: Array, work: Array,
+    out: Array,
 ) -> i64:  # fmt: skip
     """Configurations with phi = 0 around one: ``given`` holds a state and, after it, ``count`` steps away from it.
 
-    For each step, out = [FAR, MEASURED or UNMEASURED, the state (nq + n), A (m n), A L^-T (m n)] with M = L L^T.
+    For each step, out = [FAR, MEASURED or UNMEASURED, the state (nq + n), A (m n), A L^-T (m n)] with M = L L^T,
+    the velocities of M in the order of ``places``.
     """
     width = 1 + nq + n + 2 * m * n
-    M, A, L = work[nq:], work[nq + n * n + n :], work[nq + n * n + n + m * n + m :]
+    M, h, A = work[nq:], work[nq + n * n :], work[nq + n * n + n :]
+    L = work[nq + n * n + n + m * n + m :]
+    first = L[n * n :]
     for k in range(count):
         y, rows, measured = out[k * width + 1 :], out[k * width + 1 + nq + n :], out[k * width + 1 + nq + n + m * n :]
         for i in range(nq + n):
             y[i] = given[i]
         status = move(nq, n, spins, rates, t, y, p, given[nq + n + k * n :], work)
         if status == 0:
-            status = close(terms, residual, rates, nq, n, m, parameters, has_phi, spins, units, t, p, work, y)
+            status = close(terms, residual, rates, nq, n, m, parameters, places, has_phi, spins, units, t, p, work, y)
         out[k * width] = FAR
         if status != 0:
             continue
@@ -158,9 +165,12 @@ def cloud(
         status = terms(t, y, p, work)
         for i in range(m * n):
             rows[i] = A[i]
+        rearrange(n, m, places, M, h, A, L)
+        for i in range(m * n):
             measured[i] = A[i]
-        if status == 0 and cholesky(n, M, L) == 0:
-            forward_rows(n, m, L, measured)
+        if status == 0 and cholesky_within(n, M, first, L) == 0:
+            for i in range(m):
+                forward_within(n, L, first, 0, n, measured[i * n :])
             out[k * width] = MEASURED
     return 0
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 from math import sqrt
 
 from cardan.linalg.cholesky import backward, dot, forward
-from cardan.linalg.constrained import impose, multipliers, prepare
+from cardan.linalg.constrained import factors_size, impose, multipliers, prepare
 from cardan.linalg.projection import RANK
 from cardan.native.language import Array, Kernel, f64, i64, native
 
@@ -32,13 +32,13 @@ def root(aa: f64, ab: f64, bb: f64) -> f64:
 
 @native
 def respond(
-    n: i64, m: i64, rank: i64, scale: Array, b: Array, L: Array, V: Array, R: Array, order: Array, x: Array, lam: Array,
+    n: i64, m: i64, rank: i64, scale: Array, b: Array, L: Array, V: Array, R: Array, book: Array, x: Array, lam: Array,
     d: Array,
 ) -> None:  # fmt: skip
     """x <- acceleration by the generalized force x with A vd = b, and its multipliers."""
     forward(n, L, x)
-    impose(n, m, rank, scale, b, V, R, order, x, d)
-    multipliers(m, rank, scale, R, order, d, lam)
+    impose(n, m, rank, scale, b, V, R, book, x, d)
+    multipliers(m, rank, scale, R, book, d, lam)
     backward(n, L, x)
 
 
@@ -92,7 +92,7 @@ def frictional(
     b = work[nq + n * n + n + m * n :]
     L = b[m:]
     W, V = L[n * n :], L[n * n + m * n :]
-    R, order, d = V[m * n :], V[m * n + m * m :], V[m * n + m * m + m :]
+    R, book, d = V[m * n :], V[m * n + m * m :], V[m * n + m * m + 6 * m + n :]
     zero = d[m:]
     G = zero[m:]
     shares = G[K * n :]
@@ -103,17 +103,17 @@ def frictional(
     if m > 0:
         rank = int(p[parameters + m + RANK])
     scale = p[parameters:]
-    status = prepare(n, m, rank, scale, A, b, M, h, L, W, V, R, order)
+    status = prepare(n, m, rank, scale, A, b, M, h, L, W, V, R, book)
     if status != 0:
         return int(status)
     for i in range(n):
         vd[i] = -h[i]
-    respond(n, m, rank, scale, b, L, V, R, order, vd, lam, d)
+    respond(n, m, rank, scale, b, L, V, R, book, vd, lam, d)
     status = pushes(t, y, p, G)
     for i in range(m):
         zero[i] = 0.0
     for k in range(K):
-        respond(n, m, rank, scale, zero, L, V, R, order, G[k * n :], shares[k * m :], d)
+        respond(n, m, rank, scale, zero, L, V, R, book, G[k * n :], shares[k * m :], d)
     for i in range(nq + n):
         state[i] = y[i]
     for j in range(K + 1):
@@ -191,5 +191,5 @@ def friction_event(
 def workspace(nq: int, n: int, m: int, K: int) -> int:
     """Numbers of scratch that the functions above need."""
     own = nq + n * n + n + m * n + m
-    factors = n * n + 2 * m * n + m * m + 2 * m + m
-    return own + factors + K * (n + m) + 3 * K * (K + 1) + nq + 2 * n + m + (m + K + 1 + n + 3 * K) + 16
+    found = 3 * m + 2 * K + 1 + 3 * n + nq + 3 * K
+    return own + factors_size(n, m) + K * (n + m) + 3 * K * (K + 1) + found + 2 * m + 16

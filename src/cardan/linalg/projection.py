@@ -3,26 +3,21 @@ losing rank.
 
 ``terms`` is a kernel with out = [qd (nq), M (n n), h (n), A (m n), b (m)], ``residual`` one with out = [phi (m, zero
 for velocity constraints), A v + b0 (m)]. Behind the parameters in p stand the row scales (m), HEAD numbers (the rank r,
-the last pivot below which accelerations are refused, the one that an event watches, the rank of the rows that have a
-phi), and shifts of phi (m). Constants of a model are ``has_phi`` (m; 1 or 0) and ``spins`` (how many quaternions q has,
-then where each begins).
+the least pivot below which accelerations are refused, the one that an event watches, the rank of the rows that have a
+phi), and shifts of phi (m). Constants of a model are ``places`` (n: the velocities in an order in which the entries of
+M and A stand close together), ``has_phi`` (m; 1 or 0) and ``spins`` (how many quaternions q has, then where each
+begins).
 
-The last pivot is the r-th one of the scaled rows, which have a typical length of 1: zero where the rank is less than r.
+The least pivot is that of r scaled rows, which have a typical length of 1: zero where the rank is less than r.
 """
 
 from __future__ import annotations
 
 from math import sqrt
 
-from cardan.linalg.cholesky import backward
-from cardan.linalg.constrained import (
-    constrained_motion,
-    holonomic_rows_first,
-    impose,
-    last_pivot,
-    measure_rows,
-    prepare,
-)
+from cardan.linalg.constrained import constrained_motion, factors_size, impose, measure_rows, prepare
+from cardan.linalg.envelope import backward_within, rearrange, restore_row
+from cardan.linalg.orthonormal import holonomic_rows_first, least_pivot
 from cardan.native.language import Array, IntArray, Kernel, f64, i64, native
 
 POSITION_ITERATIONS = 4
@@ -33,7 +28,8 @@ HEAD = 4  # how many
 
 @native
 def constrained_rhs(
-    terms: Kernel, nq: i64, n: i64, m: i64, parameters: i64, t: f64, y: Array, p: Array, work: Array, out: Array
+    terms: Kernel, nq: i64, n: i64, m: i64, parameters: i64, places: IntArray, t: f64, y: Array, p: Array, work: Array,
+    out: Array,
 ) -> i64:  # fmt: skip
     """ydot = [N(q) v, vd] of M vd + h = A^T lam, A vd = b."""
     status = terms(t, y, p, work)
@@ -43,39 +39,27 @@ def constrained_rhs(
         out[i] = work[i]
     M, h, A = work[nq:], work[nq + n * n :], work[nq + n * n + n :]
     b = work[nq + n * n + n + m * n :]
-    scratch = work[nq + n * n + n + m * n + m :]
-    scale = scratch[n * n + 2 * m * n + m * m + 3 * m :]
+    L = work[nq + n * n + n + m * n + m :]
+    R = L[n * n + 2 * m * n :]
+    book = R[m * m :]
+    vd = book[7 * m + n :]
     rank = int(p[parameters + m + RANK])
-    live = drop_void_rows(n, m, p[parameters:], A, b, scale)
-    status = constrained_motion(n, live, rank, scale, M, h, A, b, scratch, out[nq:])
+    rearrange(n, m, places, M, h, A, L)
+    status = constrained_motion(n, m, rank, p[parameters:], M, h, A, b, L, vd)
     if status != 0:
         return status
-    R = scratch[n * n + 2 * live * n :]
-    if not last_pivot(live, rank, R, R[live * live :]) >= p[parameters + m + REFUSED]:
+    if not least_pivot(m, rank, R, book) >= p[parameters + m + REFUSED]:
         return n + 1
+    restore_row(n, places, vd, out[nq:])
     return 0
 
 
 @native
-def drop_void_rows(n: i64, m: i64, scale: Array, A: Array, b: Array, kept: Array) -> i64:
-    """Move the rows that forbid something (scale > 0) to the front of A and b, their scales to ``kept``; how many."""
-    live = 0
-    for i in range(m):
-        if scale[i] > 0.0:
-            kept[live] = scale[i]
-            if live < i:
-                b[live] = b[i]
-                for j in range(n):
-                    A[live * n + j] = A[i * n + j]
-            live += 1
-    return live
-
-
-@native
 def nearness(
-    terms: Kernel, nq: i64, n: i64, m: i64, parameters: i64, t: f64, y: Array, p: Array, work: Array, out: Array
+    terms: Kernel, nq: i64, n: i64, m: i64, parameters: i64, places: IntArray, t: f64, y: Array, p: Array, work: Array,
+    out: Array,
 ) -> i64:  # fmt: skip
-    """out[0] = last pivot minus the watched one."""
+    """out[0] = least pivot minus the watched one."""
     status = terms(t, y, p, work)
     if status != 0:
         return int(status)
@@ -83,10 +67,11 @@ def nearness(
     b = work[nq + n * n + n + m * n :]
     L = work[nq + n * n + n + m * n + m :]
     W, V = L[n * n :], L[n * n + m * n :]
-    R, order = V[m * n :], V[m * n + m * m :]
+    R, book = V[m * n :], V[m * n + m * m :]
     rank = int(p[parameters + m + RANK])
-    status = prepare(n, m, rank, p[parameters:], A, b, M, h, L, W, V, R, order)
-    out[0] = last_pivot(m, rank, R, order) - p[parameters + m + WATCHED]
+    rearrange(n, m, places, M, h, A, L)
+    status = prepare(n, m, rank, p[parameters:], A, b, M, h, L, W, V, R, book)
+    out[0] = least_pivot(m, rank, R, book) - p[parameters + m + WATCHED]
     return status
 
 
@@ -122,8 +107,8 @@ def largest(m: i64, x: Array, scale: Array) -> f64:
 
 @native
 def project(
-    terms: Kernel, residual: Kernel, rates: Kernel, nq: i64, n: i64, m: i64, parameters: i64, has_phi: IntArray,
-    spins: IntArray, t: f64, given: Array, p: Array, work: Array, y: Array,
+    terms: Kernel, residual: Kernel, rates: Kernel, nq: i64, n: i64, m: i64, parameters: i64, places: IntArray, has_phi:
+    IntArray, spins: IntArray, t: f64, given: Array, p: Array, work: Array, y: Array,
 ) -> i64:  # fmt: skip
     """y = the given state brought back to phi = 0 and A v + b0 = 0, mass-orthogonally, by simplified Newton steps.
 
@@ -138,14 +123,17 @@ def project(
     b = work[nq + n * n + n + m * n :]
     L = work[nq + n * n + n + m * n + m :]
     W, V = L[n * n :], L[n * n + m * n :]
-    R, order, d = V[m * n :], V[m * n + m * m :], V[m * n + m * m + m :]
-    z, defect, scratch = d[m:], d[m + n :], d[m + n + 2 * m :]
+    R, book = V[m * n :], V[m * n + m * m :]
+    d = book[6 * m + n :]
+    z, defect, scratch = d[m:], d[m + 2 * n :], d[m + 2 * n + 2 * m :]
+    step = z[n:]
     scale, shift = p[parameters:], p[parameters + m + HEAD :]
     rank = int(p[parameters + m + RANK])
-    status = measure_rows(n, m, scale, A, b, M, h, L, W)
+    rearrange(n, m, places, M, h, A, L)
+    status = measure_rows(n, m, scale, A, b, M, h, L, W, book)
     if status != 0:
         return int(status)
-    first = holonomic_rows_first(n, m, rank, int(p[parameters + m + HOLONOMIC_RANK]), has_phi, W, V, R, order)
+    first = holonomic_rows_first(n, m, rank, int(p[parameters + m + HOLONOMIC_RANK]), has_phi, W, V, R, book)
     before = 1e300
     for _ in range(POSITION_ITERATIONS):
         status = residual(t, y, p, defect)
@@ -157,36 +145,36 @@ def project(
         if now == 0.0 or not now < 0.5 * before:
             break
         before = now
-        step_along(n, m, first, scale, defect, L, V, R, order, z, d)
-        status = move(nq, n, spins, rates, t, y, p, z, scratch)
+        step_along(n, m, first, scale, places, defect, L, V, R, book, z, d, step)
+        status = move(nq, n, spins, rates, t, y, p, step, scratch)
         if status != 0:
             return int(status)
     for _ in range(VELOCITY_ITERATIONS):
         status = residual(t, y, p, defect)
         if status != 0:
             return int(status)
-        step_along(n, m, rank, scale, defect[m:], L, V, R, order, z, d)
+        step_along(n, m, rank, scale, places, defect[m:], L, V, R, book, z, d, step)
         for i in range(n):
-            y[nq + i] += z[i]
+            y[nq + i] += step[i]
     return 0
 
 
 @native
 def step_along(
-    n: i64, m: i64, rank: i64, scale: Array, defect: Array, L: Array, V: Array, R: Array, order: Array, z: Array,
-    d: Array,
+    n: i64, m: i64, rank: i64, scale: Array, places: IntArray, defect: Array, L: Array, V: Array, R: Array, book: Array,
+    z: Array, d: Array, step: Array,
 ) -> None:  # fmt: skip
-    """z <- the shortest step, in the metric of M, with A z = -defect."""
+    """step <- the shortest one, in the metric of M, with A step = -defect."""
     for i in range(n):
         z[i] = 0.0
     for i in range(m):
         defect[i] = -defect[i]
-    impose(n, m, rank, scale, defect, V, R, order, z, d)
-    backward(n, L, z)
+    impose(n, m, rank, scale, defect, V, R, book, z, d)
+    backward_within(n, L, book[6 * m :], z)
+    restore_row(n, places, z, step)
 
 
 def workspace(nq: int, n: int, m: int) -> int:
     """Numbers of scratch that the functions above need."""
     own = nq + n * n + n + m * n + m
-    factors = n * n + 2 * m * n + m * m + 2 * m + m
-    return own + factors + n + 2 * m + 2 * nq + n + 8
+    return own + factors_size(n, m) + m + 2 * n + 2 * m + 2 * nq + n + 8

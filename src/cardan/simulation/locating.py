@@ -1,4 +1,4 @@
-"""Where on a passage the constraints lose rank: the last pivot falls to zero there and rises again, like |t - t*|."""
+"""Where on a passage the constraints lose rank: the least pivot falls to zero there and rises again, like |t - t*|."""
 
 from __future__ import annotations
 

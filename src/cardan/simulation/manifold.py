@@ -20,7 +20,8 @@ loss of rank, the constraints are linearised at the end of the step (``saddle.py
 from __future__ import annotations
 
 from cardan.linalg.cholesky import backward, dot, forward
-from cardan.linalg.constrained import holonomic_rows_first, impose, measure_rows, multipliers
+from cardan.linalg.constrained import factors_size, impose, measure_rows, multipliers
+from cardan.linalg.orthonormal import holonomic_rows_first
 from cardan.linalg.projection import HOLONOMIC_RANK
 from cardan.native.language import Array, Callback, IntArray, Kernel, f64, i64, native
 from cardan.simulation.common import all_finite, copy, observe
@@ -34,8 +35,7 @@ ROUNDS = 12  # corrections of sigma
 
 def rows_work(n: int, m: int) -> int:
     """Numbers of scratch for n velocities and m constraint rows."""
-    factors = n * n + 2 * m * n + m * m + m
-    return 16 * n + 8 * m + 2 * (n * n + m * n) + m * n + 2 * factors + saddle_work(n, m) + 16
+    return 16 * n + 8 * m + 2 * (n * n + m * n) + m * n + 2 * factors_size(n, m) + saddle_work(n, m) + 16
 
 
 @native
@@ -43,21 +43,21 @@ def factors(
     structure: Kernel, before: Callback, t: f64, n: i64, m: i64, rank: i64, scale: Array, holonomic: IntArray, y: Array,
     p: Array, shape: Array, store: Array, zero: Array, count: IntArray,
 ) -> i64:  # fmt: skip
-    """``shape`` = [M, A] at y; ``store`` = its factors [L, W, V, R, order], rows with a phi first."""
+    """``shape`` = [M, A] at y; ``store`` = its factors [L, W, V, R, book], rows with a phi first."""
     status = observe(structure, before, t, y, p, shape, count)
     if status != 0:
         return status
     for i in range(n + m):
         zero[i] = 0.0
     L, W, V = store, store[n * n :], store[n * n + m * n :]
-    R, order = store[n * n + 2 * m * n :], store[n * n + 2 * m * n + m * m :]
+    R, book = store[n * n + 2 * m * n :], store[n * n + 2 * m * n + m * m :]
     count[FACTORISATIONS] += 1
-    failed = measure_rows(n, m, scale, shape[n * n :], zero, shape, zero[m:], L, W)
+    failed = measure_rows(n, m, scale, shape[n * n :], zero, shape, zero[m:], L, W, book)
     if failed != 0:
         count[PIVOT] = failed - 1
         return PIVOT_FAILED
     if m > 0:
-        holonomic_rows_first(n, m, rank, int(scale[m + HOLONOMIC_RANK]), holonomic, W, V, R, order)
+        holonomic_rows_first(n, m, rank, int(scale[m + HOLONOMIC_RANK]), holonomic, W, V, R, book)
     return 0
 
 
@@ -67,10 +67,10 @@ def solve_rows(
 ) -> None:  # fmt: skip
     """x <- the solution of M x' = x + A^T lam with A x' = b."""
     L, V = store, store[n * n + m * n :]
-    R, order = store[n * n + 2 * m * n :], store[n * n + 2 * m * n + m * m :]
+    R, book = store[n * n + 2 * m * n :], store[n * n + 2 * m * n + m * m :]
     forward(n, L, x)
-    impose(n, m, rank, scale, b, V, R, order, x, d)
-    multipliers(m, rank, scale, R, order, d, lam)
+    impose(n, m, rank, scale, b, V, R, book, x, d)
+    multipliers(m, rank, scale, R, book, d, lam)
     backward(n, L, x)
 
 
@@ -195,7 +195,7 @@ def manifold_step(
     last = shape[n * n + m * n :]
     A0 = last[n * n + m * n :]
     store = A0[m * n :]
-    final = store[n * n + 2 * m * n + m * m + m :]
+    final = store[n * n + 2 * m * n + m * m + 6 * m + n :]
     scale = p[tail:]
     rank = 0
     if m > 0:
@@ -224,7 +224,7 @@ def manifold_step(
     size = abs(numbers[0]) + abs(numbers[1]) + abs(numbers[2])
     sigma = 0.0
     saddle = 0
-    spare = final[n * n + 2 * m * n + m * m + m :]
+    spare = final[n * n + 2 * m * n + m * m + 6 * m + n :]
     for i in range(n):
         free[i] = 1.0
     best = 1e300

@@ -1,6 +1,6 @@
 """The motion inside the window around a loss of rank, as one or more passages.
 
-The window is where the last pivot of the constraints is below a level. A passage is made long enough to leave it,
+The window is where the least pivot of the constraints is below a level. A passage is made long enough to leave it,
 where accuracy allows; a motion that lingers inside is carried by several.
 """
 

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from cardan.linalg.constrained import last_pivots
+from cardan.linalg.orthonormal import book_size, least_pivots
 from cardan.linalg.projection import HEAD, HOLONOMIC_RANK, RANK
 from cardan.singular.constrained import ConstrainedNumbers
 from cardan.singular.projection import project_position
@@ -35,7 +35,7 @@ class Reference:
 
     ``extent`` is how much each constraint changes when coordinates change by their typical sizes (rms over the cloud);
     ``holonomic_rank`` is the generic rank of the rows that have a phi alone. ``kappa`` and ``pivots`` are medians over
-    the cloud: of sigma_r of the scaled rows, and of their last pivot. Since scaled rows have a typical length of 1,
+    the cloud: of sigma_r of the scaled rows, and of their least pivot. Since scaled rows have a typical length of 1,
     these are numbers, also where a single row vanishes.
     """
 
@@ -141,8 +141,9 @@ def _kappa(matrix: Vector, rank: int) -> float:
 
 
 def _pivots(matrices: Vector, rank: int) -> Vector:
-    """The last pivots, as the simulator computes them."""
+    """The least pivots, as the simulator computes them."""
     count, m, n = matrices.shape
     found = np.empty(count)
-    last_pivots(count, n, m, rank, matrices.copy(), np.zeros((m, n)), np.zeros((m, m)), np.zeros(m), found)
+    book = np.zeros(book_size(n, m))
+    least_pivots(count, n, m, rank, matrices.copy(), np.zeros((m, n)), np.zeros((m, m)), book, found)
     return found

@@ -1,0 +1,182 @@
+"""Orthonormal bases of rows by pivoted Gram-Schmidt, in native code, as far as a given rank.
+
+Of the rows that are left one comes next that the earlier ones do not nearly contain; what the others share with it is
+taken off them. So the least pivot tells how far the rows are from losing rank. Each row is touched only between its
+first and its last entry that is not zero (of all rows that were taken off it, too), and those that are short in this
+sense come first: rows of a chain share something with their neighbours alone, and most of them stay short.
+
+``book`` holds what is known about m rows of n numbers, 6 m + n numbers in all: when each was chosen (m), where it
+begins and ends (2 m), its length squared (m), which was chosen k-th (m), its length
+squared at the beginning (m), and where the rows of L begin (n).
+"""
+
+from __future__ import annotations
+
+from math import sqrt
+
+from cardan.linalg.cholesky import subtract_multiple
+from cardan.linalg.envelope import begins, ends, within
+from cardan.native.language import Array, IntArray, f64, i64, native
+
+LARGE = 0.01  # of a length squared: rows of which as much is left may be chosen before the largest
+EVEN = 1e-8  # of the largest length squared: rows that are smaller come last
+WAITING, HELD_BACK = -1.0, -2.0  # of rows that were not chosen yet, or may not be chosen yet
+
+
+def book_size(n: int, m: int) -> int:
+    """How many numbers a book has."""
+    return 6 * m + n
+
+
+@native
+def measure(n: i64, m: i64, W: Array, book: Array) -> None:
+    """Where each row begins and ends."""
+    begin, end = book[m:], book[2 * m :]
+    for i in range(m):
+        end[i] = float(ends(n, W[i * n :]))
+        begin[i] = float(begins(int(end[i]), W[i * n :]))
+
+
+@native
+def orthonormal_rows(n: i64, m: i64, rank: i64, W: Array, V: Array, R: Array, book: Array) -> i64:
+    """Gram-Schmidt of the measured rows of W (destroyed), as far as ``rank``; returns how many were found.
+
+    ``R[i * m + k]`` is the share of V_k in row i.
+    """
+    for i in range(m):
+        book[i] = WAITING
+    return choose_rows(n, m, 0, rank, W, V, R, book)
+
+
+@native
+def holonomic_rows_first(
+    n: i64, m: i64, rank: i64, first: i64, has_phi: IntArray, W: Array, V: Array, R: Array, book: Array
+) -> i64:  # fmt: skip
+    """As ``orthonormal_rows``, but ``first`` rows are taken from those with a phi before any other is considered.
+
+    A velocity constraint may repeat what a holonomic one says. Whichever is chosen, the velocities are the same; but
+    only the holonomic one can tell how far a configuration has drifted. Returns how many of the first were found.
+    """
+    for i in range(m):
+        book[i] = WAITING if has_phi[i] != 0 else HELD_BACK
+    found = choose_rows(n, m, 0, first, W, V, R, book)
+    for i in range(m):
+        if book[i] < 0.0:
+            book[i] = WAITING
+    choose_rows(n, m, found, rank, W, V, R, book)
+    return found
+
+
+@native
+def choose_rows(n: i64, m: i64, start: i64, rank: i64, W: Array, V: Array, R: Array, book: Array) -> i64:
+    """Go on from ``start`` rows chosen to ``rank`` of them, among those that wait; returns how many there are then."""
+    order, begin, end, size, chosen = book, book[m:], book[2 * m :], book[3 * m :], book[4 * m :]
+    if start == 0:
+        compare_sizes(n, m, rank, W, book)
+    for k in range(start, rank):
+        at = next_row(n, m, book)
+        if at < 0:
+            for c in range(k * n, rank * n):
+                V[c] = 0.0
+            for j in range(k, rank):
+                chosen[j] = -1.0
+            return k
+        straighten(n, m, k, at, W, V, R, book)
+        low, high = int(begin[at]), int(end[at])
+        row, own = W[at * n :], V[k * n :]
+        length = sqrt(within(low, high, row, row))
+        for c in range(n):
+            own[c] = 0.0
+        for c in range(low, high):
+            own[c] = row[c] / length
+        order[at], chosen[k] = float(k), float(at)
+        R[at * m + k] = length
+        for i in range(m):
+            if order[i] < 0.0:
+                R[i * m + k] = 0.0
+                if begin[i] < end[at] and end[i] > begin[at]:
+                    other = W[i * n :]
+                    share = within(max(low, int(begin[i])), min(high, int(end[i])), own, other)
+                    R[i * m + k] = share
+                    begin[i], end[i] = min(begin[i], begin[at]), max(end[i], end[at])
+                    subtract_multiple(high - low, share, own[low:], other[low:])
+                    size[i] = within(int(begin[i]), int(end[i]), other, other)
+    return rank
+
+
+@native
+def compare_sizes(n: i64, m: i64, rank: i64, W: Array, book: Array) -> None:
+    """The lengths of the rows, squared, and how much has to be left of each for it to be chosen early.
+
+    Where every row is needed that is a part of its own length, also of short ones. Where some are to spare, a short row
+    must not be taken for a long one that says the same better: it is a part of the longest.
+    """
+    begin, end, size, least = book[m:], book[2 * m :], book[3 * m :], book[5 * m :]
+    largest, count = 0.0, 0
+    for i in range(m):
+        size[i] = within(int(begin[i]), int(end[i]), W[i * n :], W[i * n :])
+        largest = max(largest, size[i])
+        if size[i] > 0.0:
+            count += 1
+    for i in range(m):
+        least[i] = LARGE * largest
+        if count == rank:
+            least[i] = LARGE * max(size[i], EVEN / LARGE * largest)
+
+
+@native
+def next_row(n: i64, m: i64, book: Array) -> i64:
+    """The shortest from begin to end of the rows of which enough is left, else the largest; -1 where all are zero."""
+    order, begin, end, size, least = book, book[m:], book[2 * m :], book[3 * m :], book[5 * m :]
+    at, best, width = -1, 0.0, float(n + 1)
+    for i in range(m):
+        if order[i] == WAITING and size[i] > 1e-280:
+            own = float(n + 1)
+            if size[i] >= least[i]:
+                own = end[i] - begin[i]
+            if own < width or (own == width and size[i] > best):
+                at, best, width = i, size[i], own
+    return at
+
+
+@native
+def straighten(n: i64, m: i64, k: i64, at: i64, W: Array, V: Array, R: Array, book: Array) -> None:
+    """Take the k rows chosen before off row ``at`` once more, so that rounding does not tilt V."""
+    begin, end, chosen = book[m:], book[2 * m :], book[4 * m :]
+    row, shares = W[at * n :], V[k * n :]
+    for j in range(k):
+        other = int(chosen[j])
+        shares[j] = 0.0
+        if begin[other] < end[at] and end[other] > begin[at]:  # then it lies within: it was taken off before
+            shares[j] = within(int(begin[other]), int(end[other]), V[j * n :], row)
+    for j in range(k):
+        if shares[j] != 0.0:
+            low, high = int(begin[int(chosen[j])]), int(end[int(chosen[j])])
+            R[at * m + j] += shares[j]
+            subtract_multiple(high - low, shares[j], V[j * n + low :], row[low:])
+
+
+@native
+def least_pivot(m: i64, rank: i64, R: Array, book: Array) -> f64:
+    """The least pivot up to the rank, 1 where nothing is constrained: how far the rows are from losing rank."""
+    chosen = book[4 * m :]
+    found = 1.0
+    for k in range(rank):
+        at = int(chosen[k])
+        if at < 0:
+            return 0.0
+        if k == 0:
+            found = R[at * m]
+        found = min(found, R[at * m + k])
+    return found
+
+
+@native
+def least_pivots(
+    count: i64, n: i64, m: i64, rank: i64, stack: Array, V: Array, R: Array, book: Array, out: Array
+) -> None:  # fmt: skip
+    """The least pivot of each of several matrices (destroyed)."""
+    for k in range(count):
+        measure(n, m, stack[k * m * n :], book)
+        orthonormal_rows(n, m, rank, stack[k * m * n :], V, R, book)
+        out[k] = least_pivot(m, rank, R, book)
