@@ -9,9 +9,11 @@ from __future__ import annotations
 from math import cos, pi, sin, sqrt
 
 import numpy as np
+import pytest
 import sympy as sp
 
 import cardan as cd
+from cardan.errors import SimulationError, StartError
 from close import assert_close
 
 LENGTH, MASS, INERTIA, WHEELS = 0.8, 2.6, 0.316, 0.01  # l, m_b + 2 m_w, J_b + 2 J_w + l^2 m_w / 2, J_w
@@ -125,11 +127,25 @@ def test_sliding_and_turning_at_once_is_stopped_by_an_impulse():
     assert_close(run["theta_dot"][-1], expected, within=1e-8, because=RTOL)
 
 
+def test_impulses_can_be_forbidden():
+    """At the start, and where the wheels of a sliding cart begin to turn."""
+    with pytest.raises(StartError, match=r"energy by -1\.3; project='never'"):
+        cart().simulate(1.0, q=[0, 0, 0, pi / 2], v=[0, 1.0, 2.0, 1.0], project="never")
+    with pytest.raises(SimulationError, match="project='never' forbids it") as stopped:
+        turned_later().simulate(1.0, q=[0, 0, 0, pi / 2], v=[0, 0, 0, 0], project="never")
+    assert_close(stopped.value.t, 0.5, within=1e-4, because="a slide is left when the wheels turn by 1e-7 of its rate")
+    with pytest.raises(StartError, match="'max_energy'"):
+        cart().simulate(1.0, q=[0, 0, 0, 1.0], v=[0, 0, 0, 0], project="least_energy")
+
+
+def turned_later() -> cd.System:
+    """Wheels that are turned from t = 0.5 on, under a lateral load of 10 N."""
+    return cart(10.0, lambda t: sp.Piecewise((0, t < 0.5), (0.02, True)))
+
+
 def test_leaving_where_rank_is_lost_stops_the_slide():
-    """Wheels that are turned from t = 0.5 on: until then the cart has slid for 0.5 s under 10 N."""
-    run = cart(10.0, lambda t: sp.Piecewise((0, t < 0.5), (0.02, True))).simulate(
-        1.0, q=[0, 0, 0, pi / 2], v=[0, 0, 0, 0]
-    )
+    """The cart has slid for 0.5 s when its wheels begin to turn."""
+    run = turned_later().simulate(1.0, q=[0, 0, 0, pi / 2], v=[0, 0, 0, 0])
     kinds = [event.kind for event in run.events]
     assert kinds == ["rank-change", "impulse", "rank-change"]
     impulse = run.events[1]

@@ -18,12 +18,19 @@ Vector = NDArray[np.float64]
 
 
 def accumulated(times: Vector, changes: Sequence[tuple[float, Any]], ahead: float) -> Vector:
-    """The sum of all changes (t, amount) before each time; the second of two equal times is after a change there."""
+    """The sum of all changes (t, amount) before each time.
+
+    Equal times in a row are the states before, between and after what happened there, one change after the other.
+    """
+    changes = [one for one in changes if np.any(one[1])] or list(changes[:1])
     when, amounts = (np.array(column, dtype=float) for column in zip(*changes, strict=True))
     sums = np.concatenate([np.zeros_like(amounts[:1]), np.cumsum(amounts, axis=0)])
+    first, last = (np.searchsorted(ahead * when, ahead * times, side) for side in ("left", "right"))
     again = np.concatenate([[False], np.diff(times) == 0])
-    after, before = (np.searchsorted(ahead * when, ahead * times, side) for side in ("right", "left"))
-    return np.asarray(sums[np.where(again, after, before)])
+    place = np.arange(len(times))
+    since = place - np.maximum.accumulate(np.where(again, 0, place))  # how often this time stood before
+    ends = np.concatenate([~again[1:], [True]]) & again
+    return np.asarray(sums[np.where(ends, last, np.minimum(first + since, last))])
 
 
 def shifts(records: Sequence[EventRecord], times: Vector, m: int, ahead: float) -> Vector:

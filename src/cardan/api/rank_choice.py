@@ -10,9 +10,34 @@ from numpy.typing import NDArray
 from cardan.codegen.rank import RankNumbers
 from cardan.errors import StartError
 from cardan.singular.branches import Branch, Branches
+from cardan.singular.records import EventRecord
 from cardan.singular.states import RankState
 
 Vector = NDArray[np.float64]
+
+RULES = (None, "max_energy", "never")  # for velocities that no continuous motion has
+
+
+def checked_rule(project: Any) -> str | None:
+    """The rule as given to a run."""
+    if project not in RULES:
+        known = ", ".join(map(repr, RULES))
+        raise StartError(f"project={project!r} is unknown. It is one of {known}; see also branch=.", project=project)
+    return project  # type: ignore[no-any-return]
+
+
+def refused_impulse(numbers: RankNumbers, t: float, jump: EventRecord, *, begins: bool) -> str:
+    """Why a run with project="never" ends here; at its start it is refused."""
+    where = "At its start" if begins else f"At t = {t:.6g}"
+    cost = jump.facts["energy_change"]
+    words = (
+        f"{where} {numbers.kernel.model.name!r} has a velocity that no continuous motion has, where its constraints "
+        f"lose rank. An impulse would change the energy by {cost:.6g}; project='never' forbids it. Without that "
+        "setting it acts and is recorded."
+    )
+    if begins:
+        raise StartError(words, energy_change=cost)
+    return words
 
 
 def chosen_state(
@@ -20,17 +45,15 @@ def chosen_state(
 ) -> RankState:
     """The state on the branch that the user chose (by index or tangent), or that keeps the most energy."""
     found = numbers.branches(t, y)
-    if branch is None and project is None:
+    if branch is None and project != "max_energy":
         raise no_preferred_branch(numbers, t, y)
     terms = numbers.system.terms(t, y)
     if branch is not None:
         taken = _named(found, branch, terms.M)
-    elif project == "max_energy":
+    else:
         if not len(found) or not np.any(y[numbers.kernel.nq :]):
             raise no_preferred_branch(numbers, t, y)
         taken = found[int(np.argmax(retained(found, y[numbers.kernel.nq :], terms.M)))]
-    else:
-        raise StartError(f"project={project!r} is unknown. Use project='max_energy', or branch=...", project=project)
     velocity = taken.nearest(y[numbers.kernel.nq :], terms.M)
     T = taken.tangents
     acceleration = T @ np.linalg.solve(T.T @ terms.M @ T, -T.T @ terms.h)
@@ -79,10 +102,14 @@ def no_preferred_branch(numbers: RankNumbers, t: float, y: Vector, *, on_the_way
     where = f"at t = {t:.6g} in the motion of" if on_the_way else "at the start of"
     stops = ", ".join(one.name for one in numbers.kernel.model.stops)
     why += f" (a stop, of {stops}, was hit where constraints lose rank)" if on_the_way and stops else ""
+    remedy = (
+        "With project='max_energy' it goes on along the one that keeps most"
+        if on_the_way
+        else "Choose one with branch=index, give a velocity along one, or use project='max_energy'"
+    )
     return StartError(
         f"{len(found)} branches of motion meet {where} {numbers.kernel.model.name!r}, and {why}, so that none "
-        f"is preferred. Branches (energy kept): {listed}. Choose one with branch=index, give a velocity along one, or "
-        "use project='max_energy'.",
+        f"is preferred. Branches (energy kept): {listed}. {remedy}.",
         branches=[one.tangents if one.dimension > 1 else one.tangent for one in found],
         retained=keeps,
     )

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from cardan.api.assembly import ConsistentStart
 from cardan.api.rank_audit import GUARDED
-from cardan.api.rank_choice import chosen_state, no_preferred_branch
+from cardan.api.rank_choice import chosen_state, no_preferred_branch, refused_impulse
 from cardan.api.rank_records import crossing_records, impulse_record, near_record, resident_record, snap_record
 from cardan.codegen.rank import RankNumbers
 from cardan.pipeline import Prepared
@@ -191,13 +191,17 @@ class RankGuard:
         """How the motion goes on from a state where rank is lost."""
         numbers, nq = self.numbers(t, y), self.regular.nq
         state = self._state(numbers, t, y)
-        if state.kind == "open" or (t == self.start and self.options.branch is not None):
-            if t != self.start:
+        begins, rule = t == self.start, self.options.project
+        if state.kind == "open" or (begins and self.options.branch is not None):
+            if not begins and rule != "max_energy":
                 return Continuation(y, mode=self.regular, ends=str(no_preferred_branch(numbers, t, y, on_the_way=True)))
-            state = chosen_state(numbers, t, y, state, self.options.branch, self.options.project)
+            state = chosen_state(numbers, t, y, state, self.options.branch if begins else None, rule)
         after = np.concatenate([y[:nq], state.velocity])
         if not np.allclose(state.velocity, y[nq:], rtol=1e-9, atol=1e-12 * float(np.max(np.abs(y[nq:]), initial=0.0))):
-            return Continuation(after, records=(impulse_record(numbers, t, y, after),))  # and decided again from there
+            jump = impulse_record(numbers, t, y, after)
+            if rule == "never":
+                return Continuation(y, mode=self.regular, ends=refused_impulse(numbers, t, jump, begins=begins))
+            return Continuation(after, records=(jump,))  # and decided again from there
         if state.kind in ("resident", "rest"):
             local = numbers.local(t, after, 10 * LEAVING)
             ranks = local.rank, local.rank_of(numbers.system.holonomic)

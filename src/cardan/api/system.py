@@ -16,6 +16,7 @@ from cardan.api.guards import guards_for
 from cardan.api.inverse import InverseDynamics, inverse_dynamics
 from cardan.api.kept import up_to_contradiction
 from cardan.api.plain import folded, plain_for
+from cardan.api.rank_choice import checked_rule
 from cardan.api.rank_edge import rank_edge
 from cardan.api.rank_guard import RankOptions, rank_guard
 from cardan.api.reach import told_reach
@@ -118,8 +119,10 @@ class System(Asking):
 
         Where constraints lose rank the motion keeps its velocity and goes on along the branch it is tangent to; where a
         start prefers none it is refused with the list, or follows ``branch`` (an index of ``s.branches(q)``, or a
-        tangent), or the branch that keeps most of its energy (``project="max_energy"``). Geometry that misses a
-        bifurcation by less than ``geometry_tol`` (relative to the system's size) is taken to bifurcate.
+        tangent). A velocity that no continuous motion has is changed by an impulse of velocity constraints, and refused
+        where configurations branch; ``project="max_energy"`` takes the branch that keeps most energy there, too, and
+        ``project="never"`` forbids all such impulses. Geometry that misses a bifurcation by less than ``geometry_tol``
+        (relative to the system's size) is taken to bifurcate.
         """
         asked = {name: value for name, value in locals().items() if name not in ("self", "throw")}
         kernel = self.compile()
@@ -160,7 +163,7 @@ class System(Asking):
         ]
         end = t0 + finite(duration, "Duration")
         rubbing = FrictionGuard(compiled, t0, y0, method) if kernel.model.rubbing else None
-        choice = RankOptions(rtol, atol, geometry_tol, branch, project)
+        choice = RankOptions(rtol, atol, geometry_tol, branch, checked_rule(project))
         rank = None if start is None or rubbing else rank_guard(compiled, start, t0, end, method, choice)
         first_mode = rubbing.start if rubbing else compiled if rank is None else rank.regular
         edge = switch or (None if rubbing or plain else chart_guard(compiled, t0, y0))

@@ -46,11 +46,26 @@ def test_a_stop_at_the_fold_itself():
     """The stop throws back one crank where two motions meet: which of them goes on is open, and said to be."""
     s = chain(1, CRANKS, COUPLERS)
     s.stop(s.model.q[0], restitution=1.0, name="flat")
-    with pytest.raises(SimulationError, match=r"2 branches of motion meet at t = 0\.686.*flat.*branch=index") as caught:
+    with pytest.raises(SimulationError, match=r"2 branches of motion meet at t = 0\.686.*flat.*max_energy") as caught:
         s.simulate(1.0, **START)
     run = caught.value.trajectory
     assert run.events[-1].name == "flat"
     assert_close(run.q[-1], 0.0, within=1e-7, because="rtol 1e-9 up to the fold")
+
+
+def test_a_stop_at_the_fold_itself_with_a_rule():
+    """The velocity after the bounce is projected to the nearest branch; its cost is recorded, nothing else is lost."""
+    s = chain(1, CRANKS, COUPLERS, coupler=2.0)
+    s.stop(s.model.q[0], restitution=1.0, name="flat")
+    run = s.simulate(0.9, **START, project="max_energy")
+    kinds = [one.kind for one in run.events]
+    jump = run.events[kinds.index("impulse")]
+    assert kinds.index("impact") < kinds.index("impulse")
+    M, before = s.compile().mass_matrix([0, 0, 0]), jump.v
+    energy = before @ M @ before
+    kept = max((T @ M @ before) ** 2 / (T @ M @ T) for T in np.array([[1, 1, 0], [-1 / 3, 1, 2 / 3]]))
+    assert_close(jump.facts["energy_change"], (kept - energy) / 2, within=1e-6, because="rtol 1e-9 up to the fold")
+    assert run.audit().energy_drift < 1e-7
 
 
 def test_friction_with_a_known_load_is_carried_across():
