@@ -31,6 +31,7 @@ from cardan.simulation.saddle import saddle_step, saddle_work
 
 MOST = 60  # Newton iterations
 ROUNDS = 12  # corrections of sigma
+LIGHT = 0.5  # of the inertia over a step: what the force along the path that mends the energy may be
 
 
 def rows_work(n: int, m: int) -> int:
@@ -153,7 +154,7 @@ def solve_midpoint(
         if all_finite(n, v) == 0:
             return NO_CONVERGENCE
         change = largest(n, r)
-        size = largest(n, v)
+        size = max(largest(n, v), largest(n, y[n:]))  # a step up and down again has no mean velocity
         if change <= 2e-16 * size:
             return 0
         if iteration > 1 and change >= 0.5 * previous and change <= 1e-12 * size + 64.0 * EPS * largest(n, y) / abs(h):
@@ -300,6 +301,8 @@ def manifold_step(
         if abs(change) <= EPS * size or abs(change) >= 0.9 * best or not length > 1e-300:
             break
         best = abs(change)
+        if h * h * abs(sigma + change / length) > LIGHT:
+            break  # a path of hardly any length, up and down again: no force along it can mend the energy
         sigma += change / length
     copy(2 * n, end, y_new)
     return 0

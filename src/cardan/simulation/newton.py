@@ -161,7 +161,7 @@ def newton(
             return NON_FINITE
         if iteration > 0 and previous > 0.0:
             rate = size / previous
-            if size <= 0.01 * enough:
+            if size <= 0.01 * enough or max(size, previous) <= enough:
                 rate = min(rate, 0.5)  # rounding, where the stages were nearly known beforehand
             if rate >= 1.0 or rate ** float(MOST - iteration) / (1.0 - rate) * size > enough:
                 return NO_CONVERGENCE

@@ -237,3 +237,17 @@ def test_the_audit_names_a_penetration():
     fine = s.simulate(2.0, v=[1.0001], method="RK4", step=0.01, times=times)
     assert [event.kind for event in fine.events] == ["impact"]
     assert fine.audit().penetration < 1e-9
+
+
+@pytest.mark.parametrize(("method", "step"), [("Radau", None), ("energy-momentum", 1e-3), ("RATTLE", 1e-3)])
+def test_implicit_methods_step_to_impacts_that_follow_each_other_ever_faster(method, step):
+    """Steps to an impact start from guesses that are good to rounding, and a whole bounce has no mean velocity."""
+    s = cd.System("thrown")
+    x, z = s.coordinates("x z")
+    P = s.particle("P", mass=2.0, position=x * s.world.x + z * s.world.z)
+    s.gravity(-9.81 * s.world.z)
+    s.contact(P, on=s.world, restitution=0.5, friction=0.3, name="floor")
+    run = s.simulate(2.0, q=[0.0, 1.0], v=[1.5, 0.0], method=method, step=step)
+    (end,) = [event for event in run.events if event.kind == "zeno"]
+    first = np.sqrt(2 / 9.81)
+    assert_close(end.facts["t_end"], 3 * first, within=1e-9, because="t (1 + e) / (1 - e), parabolas are exact")
