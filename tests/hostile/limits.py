@@ -7,12 +7,15 @@ import sys
 import time
 import tracemalloc
 
+import mujoco
+
 import cardan as cd
 from cardan.errors import FileError
 from cardan.formats.write import starters
 
 
 def main(paths: list[str]) -> None:
+    assert mujoco.__version__
     assert starters()  # everything is imported and SymPy is warm before the first file
     found = {}
     for path in [paths[0], *paths]:

@@ -13,7 +13,7 @@ import pytest
 
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
-FILES = sorted((HERE / "files").glob("*.yaml"))
+FILES = sorted([*(HERE / "files").glob("*.yaml"), *(HERE / "files").glob("*.xml")])
 MOST_SECONDS = 0.5
 MOST_BYTES = 200e6
 
@@ -36,6 +36,17 @@ LARGE = {
     "nothing": "",
 }
 
+LARGE_ROBOTS = {
+    "mjcf_deep_bodies": "<mujoco><worldbody>" + "<body>" * 100_000,
+    "mjcf_deep_defaults": "<mujoco>" + "<default>" * 5_000 + "</default>" * 5_000 + "</mujoco>",
+    "mjcf_many_geoms": "<mujoco><worldbody>" + "<geom size='1'/>" * 60_000 + "</worldbody></mujoco>",
+    "mjcf_long_name": f"<mujoco><worldbody><body name='{'x' * 100_000}'><joint/></body></worldbody></mujoco>",
+    "mjcf_long_list": f"<mujoco><worldbody><body pos='{'1 ' * 500_000}'/></worldbody></mujoco>",
+    "mjcf_large_file": "<mujoco>" + " " * 5_000_000 + "</mujoco>",
+    "mjcf_null_bytes": "<mujoco>" + "\x00" * 1000 + "</mujoco>",
+    "mjcf_nothing": "",
+}
+
 
 def run(program: str, *arguments: str, folder: Path) -> Any:
     environment = {**os.environ, "PYTHONPATH": str(ROOT / "src"), "PYTHONIOENCODING": "utf-8"}
@@ -51,13 +62,15 @@ def outcomes(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     folder, elsewhere = tmp_path_factory.mktemp("large"), tmp_path_factory.mktemp("run")
     for name, text in LARGE.items():
         (folder / f"{name}.yaml").write_text(text, encoding="utf-8")
-    paths = [*FILES, *sorted(folder.glob("*.yaml"))]
+    for name, text in LARGE_ROBOTS.items():
+        (folder / f"{name}.xml").write_text(text, encoding="utf-8")
+    paths = [*FILES, *sorted(folder.iterdir())]
     found = run("limits.py", *(str(path) for path in paths), folder=elsewhere)
     assert list(elsewhere.iterdir()) == [], "a model file wrote something"
     return {Path(path).stem: outcome for path, outcome in found.items()}
 
 
-@pytest.mark.parametrize("name", [*(path.stem for path in FILES), *LARGE])
+@pytest.mark.parametrize("name", [*(path.stem for path in FILES), *LARGE, *LARGE_ROBOTS])
 def test_a_hostile_file_is_refused_within_limits(name: str, outcomes: dict[str, Any]) -> None:
     outcome = outcomes[name]
     assert outcome["error"] is not None, "it was accepted"
@@ -71,7 +84,8 @@ def test_a_hostile_file_is_refused_within_limits(name: str, outcomes: dict[str, 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 def test_a_refusal_names_the_line(path: Path, outcomes: dict[str, Any]) -> None:
     """The first line of each file says, in a comment, on which line its fault is."""
-    expected = int(path.read_text(encoding="utf-8").splitlines()[0].removeprefix("# line:"))
+    first = path.read_text(encoding="utf-8").splitlines()[0]
+    expected = int(first.removeprefix("<!--").removesuffix("-->").strip().removeprefix("# ").removeprefix("line:"))
     assert outcomes[path.stem]["line"] == expected, outcomes[path.stem]["error"]
 
 
@@ -84,3 +98,12 @@ def test_random_expressions_run_nothing_and_raise_only_file_errors(count: int, t
     assert found["heard"] == []
     assert found["slowest"] <= MOST_SECONDS, found["worst"]
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("count", [500, pytest.param(20_000, marks=pytest.mark.long)])
+def test_random_robots_raise_only_file_errors_and_end_no_process(count: int, tmp_path: Path) -> None:
+    found = run("fuzz_mjcf.py", str(count), folder=tmp_path)
+    assert found["accepted"] + found["refused"] == count
+    assert found["accepted"] > count / 50, "hardly any was valid, so little was tried"
+    assert found["slowest"] <= MOST_SECONDS, found["worst"]
+    assert found["written"] == []

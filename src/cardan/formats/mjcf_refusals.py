@@ -17,8 +17,11 @@ def refuse_what_has_no_counterpart(draft: Draft) -> None:
     """Raise FileError for what shapes the motion and cannot be said here."""
     m = draft.model
     for name in USED:
-        if not np.all(np.isfinite(getattr(m, name))):
-            raise draft.refused(1, "mujoco", f"{name} has a number that is not finite.")
+        wrong = np.argwhere(~np.isfinite(getattr(m, name)))
+        if len(wrong):
+            kind = {"body": "body", "jnt": "joint"}.get(name.split("_")[0], "")
+            line = draft.compiled.line(kind, int(wrong[0][0]))
+            raise draft.refused(line, kind or "mujoco", f"{name} has a number that is not finite.")
     if m.opt.density or m.opt.viscosity:
         raise draft.refused(
             1,

@@ -176,6 +176,8 @@ class _Writer:
         for key, value in element.attributes.items():
             if any(NO_NUMBER.fullmatch(word) for word in value.split()):
                 raise element.error(f"{key}={value[:60]!r} should be finite.")
+            if "%" in key + value:  # messages of the compiler take a name as a format, and end the process
+                raise element.error(f"{key}={value[:60]!r}: percent signs are not accepted.")
         kept = {key: value for key, value in element.attributes.items() if key not in DROPPED}
         if element.tag == "mesh":
             self._mesh(element, kept)
