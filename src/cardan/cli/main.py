@@ -29,7 +29,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 
-Model = Annotated[str, typer.Argument(metavar="MODEL", help="A YAML or URDF file, or a Python file with a `system`.")]
+Model = Annotated[str, typer.Argument(metavar="MODEL", help="A YAML, URDF or MJCF file, or Python with a `system`.")]
 Json = Annotated[bool, typer.Option("--json", help="Answer with one JSON object on standard output.")]
 Values = Annotated[
     list[str] | None,
@@ -158,7 +158,7 @@ def simulate(
 
 @app.command("import")
 def import_(
-    source: Annotated[Path, typer.Argument(metavar="ROBOT", help="A URDF file.")],
+    source: Annotated[Path, typer.Argument(metavar="ROBOT", help="A URDF or MJCF file.")],
     output: Annotated[
         Path | None, typer.Option("--output", "-o", help="The model file to write; otherwise beside the robot.")
     ] = None,
@@ -168,7 +168,7 @@ def import_(
     force: Annotated[bool, typer.Option("--force", help="Replace an existing file.")] = False,
     as_json: Json = False,
 ) -> None:
-    """Write a robot (URDF) as a model file, and say what could not be carried over."""
+    """Write a robot (URDF, MJCF) as a model file, and say what could not be carried over."""
     with answering("import", as_json) as answer:
         from cardan.cli.importing import import_robot
 
