@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from math import isfinite
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,58 +11,97 @@ from cardan.simulation.passage import Passage
 
 Vector = NDArray[np.float64]
 Near = Callable[[float], float]
+Pivots = Callable[[Vector], Vector]
 
 SAMPLES = 12
 ITERATIONS = 40
 BOTTOM = 1e-13  # of the largest pivot on the passage: nearer to zero than this the bottom is not looked for
-ROUND = 64.0  # times the slope of the whole V: where it would have to be as steep as this, the bottom is above zero
+SLOPES = (1, 2, 0.5, 4, 0.25, 8, 0.125, 16)  # that are tried, in units of the one that is expected
 LOST = 1e-6  # of the largest pivot on the passage: a smallest pivot below it is a loss of rank, above it a near miss
-SAME = 1e-7  # of a passage: losses as near in time as this are one
+SAME = 1e-6  # of a passage: losses as near in time as this are one
+DIP = 0.6  # of the values beside it: as low as this the pivot, over the distance from a loss of rank, shows another one
+ANOTHER = 1e-3  # of the same: as low as this it is another one
 
 
 def singular_times(passage: Passage, nearness: Callable[[float, Vector], float]) -> list[float]:
-    """Times on a passage at which rank is lost, to round-off."""
+    """Times on a passage at which rank is lost, to round-off, in their order."""
+
+    def pivots(times: Vector) -> Vector:
+        values = np.array([nearness(t, y) for t, y in zip(times, passage.at(times), strict=True)])
+        return np.where(np.isfinite(values), values, np.inf)
 
     def near(t: float) -> float:
-        value = nearness(t, passage.at(np.array([t]))[0])
-        return value if isfinite(value) else np.inf
+        return float(pivots(np.array([t]))[0])
 
     times = np.linspace(passage.t, passage.end, SAMPLES + 1)
-    values = np.array([near(t) for t in times])
+    values = pivots(times)
     largest = float(np.max(values, where=np.isfinite(values), initial=0.0))
     found: list[float] = []
-    for k in range(len(times)):
-        left, right = max(k - 1, 0), min(k + 1, SAMPLES)
-        if values[k] > values[left] or values[k] > values[right] or (k and values[k] == values[k - 1]):
-            continue
-        t, value = _bottom(near, (times[left], times[right]), times[k], values[k], largest)
+    for k, ends in _lowest(values):
+        slope = float(np.max(values[ends])) / abs(float(np.ptp(times[ends])))
+        t, value = _bottom(near, times[ends], times[k], values[k], slope, BOTTOM * largest)
         if value < LOST * largest and not any(abs(t - other) < SAME * abs(passage.h) for other in found):
-            found.append(float(t))
+            found.append(t)
+    for t in found:  # which grows meanwhile
+        for other in _beside(pivots, near, t, passage, BOTTOM * largest):
+            if not any(abs(other - known) < SAME * abs(passage.h) for known in found):
+                found.append(other)
+    return sorted(found, reverse=passage.h < 0)
+
+
+def _lowest(values: Vector) -> list[tuple[int, list[int]]]:
+    """Where values are lower than beside them, and the places beside them."""
+    beside = [[max(k - 1, 0), min(k + 1, len(values) - 1)] for k in range(len(values))]
+    return [
+        (k, ends)
+        for k, ends in enumerate(beside)
+        if values[k] <= values[ends].min() and not (k and values[k] == values[k - 1])
+    ]
+
+
+def _beside(pivots: Pivots, near: Near, t: float, passage: Passage, enough: float) -> list[float]:
+    """Further losses of rank next to one at t, too near to it to be seen by samples of the whole passage.
+
+    Divided by the distance from t the pivot changes slowly, except where it is zero again. (Another one that is passed
+    several times as fast may be missed.)
+    """
+    found: list[float] = []
+    for h in (passage.h, -passage.h):
+        times = t + h * np.geomspace(SAME, 3 / SAMPLES, 24)
+        times = times[(times - passage.t) * (times - passage.end) <= 0]
+        slopes = pivots(times) / np.abs(times - t)
+        for k, ends in _lowest(slopes):
+            usual = float(np.max(slopes[ends]))
+            if ends[1] - ends[0] < 2 or slopes[k] > DIP * usual:
+                continue
+            other, value = _bottom(near, times[ends], times[k], slopes[k] * abs(times[k] - t), usual, enough)
+            if value < ANOTHER * usual * abs(other - t):
+                found.append(other)
     return found
 
 
-def _bottom(near: Near, ends: tuple[float, float], t: float, value: float, largest: float) -> tuple[float, float]:
-    """The bottom of a V between two times, and the pivot there, from a time near it.
+def _bottom(near: Near, ends: Vector, t: float, value: float, slope: float, enough: float) -> tuple[float, float]:
+    """The bottom of a V of about this slope between two times, and the pivot there, from a time near it.
 
     The bottom is value / slope away; on which side, the pivots at both places tell: there it is near zero, on the
     other side twice as large. So large a difference is needed, because the last pivot jumps by a factor where rows of
-    equal size change places.
+    equal size change places. Where neither is lower, other slopes are tried.
     """
-    low, high = min(ends), max(ends)
-    steepest = ROUND * largest / (high - low)
-    slope = steepest / ROUND
+    low, high, tried = float(np.min(ends)), float(np.max(ends)), 0
     for _ in range(ITERATIONS):
-        away = value / slope
-        if value <= BOTTOM * largest or slope > steepest or t in (t - away, t + away):
+        away = value / (slope * SLOPES[tried])
+        if value <= enough or t in (t - away, t + away):
             break
         there, behind = min(t + away, high), max(t - away, low)
         at_there, at_behind = near(there), near(behind)
         if at_behind < at_there:
             there, behind, at_there, at_behind = behind, there, at_behind, at_there
-        if at_there >= value:
-            slope *= 2
-            continue
-        if at_behind > value and behind != t:
-            slope = (at_behind - value) / abs(behind - t)
-        t, value = there, at_there
-    return t, value
+        if at_there < value:
+            if at_behind > value and behind != t:
+                slope = (at_behind - value) / abs(behind - t)
+            t, value, tried = there, at_there, 0
+        else:
+            tried += 1
+            if tried == len(SLOPES):
+                break
+    return float(t), float(value)

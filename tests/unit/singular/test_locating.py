@@ -45,7 +45,26 @@ def test_a_motion_that_turns_back_at_the_place_itself():
 
 def test_two_losses_and_backwards():
     times = found(lambda x: abs(x - 0.2) * abs(x - 0.6), start=1.0, end=0.0)
-    assert_close(sorted(times), [0.2, 0.6], within=1e-12, because="the pivot is compared with 1e-13 of its largest")
+    assert_close(times, [0.6, 0.2], within=1e-12, because="the pivot is compared with 1e-13 of its largest")
+
+
+@pytest.mark.parametrize("apart", [1e-5, 1e-4, 1e-3, 1e-2, 0.05, 0.1, 0.3])
+@pytest.mark.parametrize(
+    "pivot",
+    [
+        lambda x, apart: abs(x - 0.37) * abs(x - 0.37 - apart),  # a motion that turns back just behind the place
+        lambda x, apart: min(abs(x - 0.37), 1.2 * abs(x - 0.37 - apart)),  # two mechanisms, one after the other
+        lambda x, apart: min(1.2 * abs(x - 0.37), abs(x - 0.37 - apart)) * (1.6 if int(1e15 * x) % 2 else 1.0),
+    ],
+)
+def test_losses_one_soon_after_the_other(pivot: Callable[[float, float], float], apart: float):
+    times = found(lambda x: pivot(x, apart))
+    assert_close(times, [0.37, 0.37 + apart], within=1e-13 / apart, because="1e-13 of the pivot, over its slope")
+
+
+def test_three_losses_one_soon_after_the_other():
+    times = found(lambda x: min(abs(x - 0.37), abs(x - 0.3701), abs(x - 0.3703)))
+    assert_close(times, [0.37, 0.3701, 0.3703], within=1e-12, because="1e-13 of the pivot")
 
 
 def test_a_near_miss_is_none():

@@ -1,0 +1,36 @@
+"""Every loss of rank on the way is told, however soon one follows another."""
+
+from __future__ import annotations
+
+from math import sin
+
+import numpy as np
+import pytest
+
+import cardan as cd
+from close import assert_close
+from four_bars import GRAVITY, chain
+
+CRANKS, COUPLERS = [1.3, 2.4], [0.6]
+PULL = GRAVITY * (sum(CRANKS) / 2 + sum(COUPLERS)) / (sum(CRANKS) / 3 + sum(COUPLERS))  # of the parallelogram: add
+
+
+def crossings(run: cd.Run) -> list[float]:
+    return [one.t for one in run.events if one.kind == "rank-change"]
+
+
+@pytest.mark.parametrize("highest", [1e-2, 1e-4, 1e-6])
+def test_a_motion_that_turns_back_just_behind_the_fold_crosses_it_twice(highest: float):
+    """Thrown up from a = -0.5: by the constant deceleration near the fold, behind it for 2 sqrt(2 highest / pull)."""
+    rate = float(np.sqrt(2 * PULL * (sin(highest) + sin(0.5))))
+    run = chain(1, CRANKS, COUPLERS, coupler=2.0).simulate(0.6, q=[-0.5, -0.5, 0], v=[rate, rate, 0])
+    first, second = crossings(run)
+    behind = 2 * np.sqrt(2 * highest / PULL)
+    assert_close(second - first, behind, within=1e-4 * behind, because="gravity's arm changes by highest^2; rtol 1e-9")
+
+
+def test_a_motion_that_turns_back_before_the_fold_does_not_cross_it():
+    rate = float(np.sqrt(2 * PULL * (sin(-1e-4) + sin(0.5))))
+    run = chain(1, CRANKS, COUPLERS, coupler=2.0).simulate(0.6, q=[-0.5, -0.5, 0], v=[rate, rate, 0])
+    assert not run.events
+    assert not run.audit().complaints, run.audit()
