@@ -45,7 +45,8 @@ def _gaps(run: Run, times: Vector) -> Vector:
 def _widest(run: Run, gaps: Vector) -> float:
     """The widest gap of a run; where all are closed throughout, what they would typically be by the model's size."""
     stops, t, y = run.contacts.stops, float(run.t[0]), run.solution.y[0]
-    typical = 0.0 if stops is None else float(np.max(stops.reach(t, y), initial=0.0))
+    span = float(run.t[-1]) - t
+    typical = 0.0 if stops is None else float(np.max(stops.reach(t, y, span), initial=0.0))
     return max(float(np.max(np.abs(gaps), initial=0.0)), typical) or 1.0
 
 

@@ -131,7 +131,8 @@ class Run(Showing):
         """What happened, in order of time: user events, and what the simulator met and did."""
         found = [RunEvent("user", one.name, one.t, *self._parts(one.y, one.t)) for one in self.solution.events]
         found += [
-            RunEvent(one.kind, one.name, one.t, *self._parts(one.y, one.t), one.what, one.facts) for one in self.records
+            RunEvent(one.kind, one.name, one.t, *self._parts(one.y, one.t), one.what, self._facts(one))
+            for one in self.records
         ]
         return tuple(sorted(found, key=lambda one: one.t))
 
@@ -139,6 +140,15 @@ class Run(Showing):
         """(q, v) in the user's coordinates of one state."""
         state = y if self.viewed is None else self.viewed.at(np.array([t]), y[None])[0][0]
         return state[: len(self.model.q)], state[len(self.model.q) :]
+
+    def _facts(self, one: EventRecord) -> Mapping[str, Any]:
+        """The facts of a record, a jump of velocities in the user's."""
+        if self.viewed is None or "velocity_jump" not in one.facts:
+            return one.facts
+        after = one.y.copy()
+        after[self.kernel.nq :] += one.facts["velocity_jump"]
+        jump = self._parts(after, one.t)[1] - self._parts(one.y, one.t)[1]
+        return {**one.facts, "velocity_jump": jump}
 
     def __getitem__(self, name: Any) -> Vector:
         """History of a coordinate, velocity or quaternion, by name or symbol."""

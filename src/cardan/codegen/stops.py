@@ -26,7 +26,7 @@ from cardan.kinematics.rows import Row
 from cardan.linalg.contact import bounce, contact_rhs, contact_solution, contact_watch, contact_workspace
 from cardan.linalg.projection import HEAD, HOLONOMIC_RANK, RANK, project, workspace
 from cardan.native import Library
-from cardan.singular.constrained import ConstrainedNumbers
+from cardan.singular.constrained import ConstrainedNumbers, Terms
 
 Vector = NDArray[np.float64]
 
@@ -114,10 +114,18 @@ class StopKernels:
     def gaps(self, t: float, y: Vector) -> Vector:
         return self._gaps(t, y, self._now(t, y)).copy()
 
-    def reach(self, t: float, y: Vector) -> Vector:
-        """How far each gap typically goes, by the sizes of the model here: what small gaps are compared with."""
-        G = self.numbers(t, y).terms(t, y).A[self.m :: self.stride]
-        return np.maximum(np.abs(G) @ typical_sizes(self.kernel, y, t), np.abs(self.gaps(t, y)))
+    def reach(self, t: float, y: Vector, span: float) -> Vector:
+        """How far each gap typically goes, by the sizes of the model here: what small gaps are compared with.
+
+        A model that sits at one place says little about sizes; there it is how far it can come in ``span``, at most 1.
+        """
+        terms, v = self.numbers(t, y).terms(t, y), y[self.nq :]
+        G = terms.A[self.m :: self.stride]
+        W = Terms(terms.qd, terms.M, terms.h, terms.A[: self.m], terms.b[: self.m]).half
+        speed, push = np.sqrt(max(float(v @ terms.M @ v), 0.0)), float(np.linalg.norm(W.T @ terms.h))
+        moved = np.linalg.norm(G @ W, axis=1) * (speed * abs(span) + push * span**2 / 2)
+        typical = np.maximum(np.abs(G) @ typical_sizes(self.kernel, y, t), np.abs(self.gaps(t, y)))
+        return np.asarray(np.maximum(typical, np.minimum(moved, 1.0)), dtype=np.float64)
 
     def sizes(self, G: Vector, y: Vector) -> Vector:
         """Sums of the sizes of what makes up each gap, of which rounding is a share; ``G``: the rows of the gaps."""

@@ -7,6 +7,7 @@ the motion goes on, free or with some contacts closed. A contact opens when its 
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -20,7 +21,7 @@ from cardan.simulation.contacts import Contacts
 from cardan.simulation.guarded import Continuation
 from cardan.simulation.protocol import CompiledModel, Event
 from cardan.simulation.resting import Instant, Stops
-from cardan.simulation.solution import Solution
+from cardan.simulation.solution import Segment, Solution
 from cardan.singular.records import EventRecord
 
 Vector = NDArray[np.float64]
@@ -55,7 +56,7 @@ class StopGuard(Contacts):
         if self.has_started:
             return None
         self.has_started, self.free = True, mode
-        gaps, self.reach = self.stops.gaps(t, y), self.stops.reach(t, y)
+        gaps, self.reach = self.stops.gaps(t, y), self.stops.reach(t, y, self.span)
         for name, gap, size in zip(self.stops.names, gaps, self.reach, strict=True):
             if gap < -START_TOLERANCE * size:
                 raise StartError(
@@ -65,7 +66,11 @@ class StopGuard(Contacts):
                     gap=float(gap),
                 )
         near = [i for i, gap in enumerate(gaps) if gap <= START_TOLERANCE * self.reach[i]]
-        return self._meet(t, y, near, hit=None) if near else None
+        if not near:
+            return None
+        on = self._onto(t, y, near)
+        found = self._meet(t, on, near, hit=None)
+        return found if np.array_equal(on, y) else replace(found, path=(_standing(t, on),))  # the run starts there
 
     def whole(self, t0: float, t1: float, y0: Vector, step: float | None) -> tuple[Solution, tuple[EventRecord, ...]]:
         """The whole run by time stepping, for the method that decides contacts once per step."""
@@ -300,6 +305,11 @@ class StopGuard(Contacts):
             f"The impacts at {name} accumulate at t = {end:.12g}; what remained of them was jumped over.",
             {"t_end": end},
         )  # fmt: skip
+
+
+def _standing(t: float, y: Vector) -> Segment:
+    """A motion of no duration."""
+    return Segment(np.array([[t, *y]]), lambda rows, times: np.repeat(rows[:, 1:], len(times), axis=0))
 
 
 def _work(D: Vector, u: Vector, impulses: Vector) -> float:

@@ -82,6 +82,14 @@ def test_a_start_at_rest_on_a_stop_stays_there_and_the_stop_carries_the_weight()
     assert_close(run.multipliers["floor"], 9.81, within=1e-13, because="one linear solve")
 
 
+@pytest.mark.parametrize("height", [1e-12, 1e-17, -1e-17, -1e-12])
+def test_a_start_on_a_stop_up_to_rounding_is_put_on_it(height):
+    run = falling().simulate(1.0, q=[height])
+    assert [event.kind for event in run.events] == ["contact"]
+    assert_close(run.q, 0.0, within=0.0, because="it starts on the stop, not beside it")
+    assert not run.audit().complaints
+
+
 def test_a_start_on_a_stop_that_moves_into_it_collides_at_once():
     run = falling().simulate(0.1, q=[0.0], v=[-1.0])
     assert [(event.kind, event.t) for event in run.events] == [("impact", 0.0)]

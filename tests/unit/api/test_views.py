@@ -235,3 +235,14 @@ def test_angles_used_elsewhere_keep_the_chart_that_was_typed():
     run = s.simulate(0.5, q=[0.1, 0.5, 0.0], v=[2.0, 0.0, 5.0])
     assert not run.events
     assert run.is_defined.all()
+
+
+def test_an_impact_is_told_in_the_users_rates():
+    """A rough floor stops a particle that slides toward the axis: r' jumps from -1 to 0."""
+    s = cd.System("thrown")
+    P = s.particle("P", mass=1.5, coordinates=cd.PolarCylindrical(*s.coordinates("r theta z")))
+    s.gravity(-9.81 * s.world.z)
+    s.contact(P, on=s.world, restitution=0.0, friction=1.0, name="floor")
+    run = s.simulate(1.0, q=[2.0, 2.0, 0.5], v=[-1.0, 0.1, 0.0])
+    (hit,) = [event for event in run.events if event.kind == "impact"]
+    assert_close(hit.v + hit.facts["velocity_jump"], 0.0, within=1e-12, because="friction and floor stop it")
