@@ -26,7 +26,7 @@ from cardan.equations.representative import (
 )
 from cardan.errors import CompileError, SingularMassMatrix, UnknownName, WrongShape
 from cardan.geometry.scalar import plus, times
-from cardan.graph import Node, jacobian
+from cardan.graph import Node, jacobian, with_one_constant
 from cardan.kinematics.angles import angles_of
 from cardan.model.frames import Frame
 from cardan.singular.constrained import Cloud, ConstrainedNumbers
@@ -193,7 +193,7 @@ class Kernel:
             both = [*d.mass_matrix, *d.constraints.matrix] if self.m else d.mass_matrix
             return d.space.all_nodes(x for row in both for x in row), [], []
         if name == "residual":
-            phi = iter(d.constraints.phi)
+            phi = (with_one_constant(one) for one in d.constraints.phi)
             rows = [next(phi) if row.is_holonomic else d.space.graph.zero for row in d.constraints.rows]
             return [*rows, *d.constraints.rates], [], []
         if name in ("rhs", "acceleration"):

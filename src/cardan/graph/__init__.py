@@ -8,7 +8,7 @@ from cardan.graph.evaluate import evaluate
 from cardan.graph.node import Graph, Node
 from cardan.graph.printing import operation_count, to_dot
 from cardan.graph.sympy_import import from_sympy
-from cardan.graph.traversal import dot, is_zero, live, substitute, sum_of
+from cardan.graph.traversal import dot, is_zero, live, substitute, sum_of, with_one_constant
 
 __all__ = [
     "Graph",
@@ -27,4 +27,5 @@ __all__ = [
     "substitute",
     "sum_of",
     "to_dot",
+    "with_one_constant",
 ]

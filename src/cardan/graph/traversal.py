@@ -99,3 +99,27 @@ def dot(xs: Sequence[Node | float], ys: Sequence[Node | float]) -> Node | float:
     if len(xs) != len(ys):
         raise DerivationError(f"dot needs two lists of one length, found {len(xs)} and {len(ys)} entries.")
     return sum_of(x * y for x, y in zip(xs, ys, strict=True))
+
+
+def with_one_constant(node: Node) -> Node:
+    """The same sum with its constants put together, so that what is left of large ones is rounded as little.
+
+    (7 + x) - (6 + y) becomes 1 + x - y; constants inside products and functions stay where they are.
+    """
+    constant, terms = 0.0, []
+    pending = [(node, 1.0)]
+    while pending:
+        part, sign = pending.pop()
+        if part.value is not None:
+            constant += sign * part.value
+        elif part.op in ("add", "sub"):
+            pending.append((part.args[1], sign if part.op == "add" else -sign))
+            pending.append((part.args[0], sign))
+        elif part.op == "neg":
+            pending.append((part.args[0], -sign))
+        else:
+            terms.append((part, sign))
+    total = node.graph.constant(constant)
+    for term, sign in terms:
+        total = total + term if sign > 0 else total - term
+    return total

@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 from cardan.errors import DerivationError, DuplicateName
-from cardan.graph import Graph, Node, evaluate, operation_count
+from cardan.graph import Graph, Node, evaluate, operation_count, with_one_constant
+from close import EPS, assert_close
 
 
 @pytest.fixture
@@ -206,3 +207,15 @@ def test_input_names_are_unique_and_nan_is_no_constant(g: Graph, x: Node) -> Non
         g.input("x")
     with pytest.raises(DerivationError, match="NaN"):
         g.constant(math.nan)
+
+
+def test_constants_of_a_sum_are_put_together(g: Graph, x: Node, y: Node) -> None:
+    """Of two large constants only their difference is left, and with it only its rounding."""
+    given = (1e6 + x) - (y + (1e6 - 1)) - (-(x * y))
+    gathered = with_one_constant(given)
+    values = {x: 0.1, y: 0.3}
+    exact = 1.0 + 0.1 - 0.3 + 0.1 * 0.3
+    assert_close(evaluate([gathered], values)[0], exact, within=4 * EPS, because="four sums of numbers up to 1")
+    assert abs(evaluate([given], values)[0] - exact) > 1e-12, "and before it was not as accurate"
+    assert with_one_constant(x * y) is x * y
+    assert float(with_one_constant(g.constant(2.0))) == 2.0
