@@ -16,7 +16,7 @@ from __future__ import annotations
 from math import sqrt
 
 from cardan.linalg.cholesky import backward, cholesky, dot, forward, subtract_multiple
-from cardan.linalg.constrained import accelerations
+from cardan.linalg.constrained import accelerations, factors_size
 from cardan.linalg.projection import HEAD, RANK, move
 from cardan.native.language import Array, IntArray, Kernel, f64, i64, native
 
@@ -101,7 +101,7 @@ def contact_forces(
     status = accelerations(n, rows, rank, scale, M, h, A, b, scratch, vd, lam)
     if status != 0:
         return int(status)
-    extra = scratch[n * n + 2 * rows * n + rows * rows + 3 * rows :]
+    extra = scratch[n * n + 2 * rows * n + rows * rows + 7 * rows + n :]  # behind factors_size and d of accelerations
     found, vds, lams = extra, extra[2 * rows :], extra[2 * rows + stops * n :]
     C = lams[stops * rows :]
     x, along, push = C[stops * stops :], C[stops * stops + stops :], C[stops * stops + 3 * stops :]
@@ -277,6 +277,6 @@ def contact_workspace(nq: int, n: int, m: int, stops: int, stride: int) -> int:
     """Numbers of scratch that the functions above need."""
     rows = m + stride * stops
     own = nq + n * n + n + rows * n + rows
-    factors = n * n + 2 * rows * n + rows * rows + 3 * rows
+    factors = factors_size(n, rows) + rows
     friction = 2 * rows + stops * n + stops * rows + stops * stops + 3 * stops + n
     return own + factors + friction + 3 * rows + n + 16
