@@ -73,8 +73,8 @@ def consistent_start(kernel: Kernel, given: Given, p: Vector, t: float, toleranc
     before = y.copy()
     free = None if given.held_rates.all() or not given.held_rates.any() else ~given.held_rates
     if free is not None:
-        y = project_velocity(system, t, y, box, free)
-    y = project_velocity(system, t, y, box)
+        y = project_velocity(system, t, y, box, free, found.extent)
+    y = project_velocity(system, t, y, box, usual=found.extent)
     _check_rates(kernel, system, t, before, y, given, box, found.extent, tolerance)
     _check_accelerations(kernel, system, t, y, found)
     return ConsistentStart(y, moved, found, box)

@@ -14,6 +14,7 @@ STEPS = 60
 CUT = 1e-10  # singular values below this times the largest are not inverted
 ROUNDED = 1e-7  # the same for positions: residuals carry rounding of 1e-16, which this turns into no more than 1e-9
 CLOSED = 1e-14  # residual, in units of the size of its row, at which a configuration counts as assembled
+VANISHED = 1e-10  # of its usual size: a row as small as this is only rounding
 ACCEPTED = 1e5  # times CLOSED, where rounding allows no better
 
 
@@ -36,8 +37,11 @@ class ShortestSteps:
         free: Mask = None,
         rows: list[int] | None = None,
         cut: float = CUT,
+        usual: Vector | None = None,
     ) -> None:
         A, extent = terms.A, system.row_sizes(terms.A, sizes)
+        if usual is not None:
+            A = np.where((np.abs(A) @ sizes > VANISHED * usual)[:, None], A, 0.0)
         if rows is not None:
             A, extent = A[rows], extent[rows]
         self._rows = rows
@@ -95,10 +99,15 @@ def _damped(
         factor /= 2
 
 
-def project_velocity(system: ConstrainedNumbers, t: float, y: Vector, sizes: Vector, free: Mask = None) -> Vector:
-    """y with A v + b0 = 0 (as far as it can be), v changed as little as possible in the metric of M."""
+def project_velocity(
+    system: ConstrainedNumbers, t: float, y: Vector, sizes: Vector, free: Mask = None, usual: Vector | None = None
+) -> Vector:
+    """y with A v + b0 = 0 (as far as it can be), v changed as little as possible in the metric of M.
+
+    ``usual``: the sizes of the rows elsewhere; those that vanish here but for rounding then forbid nothing.
+    """
     y = y.copy()
-    step = ShortestSteps(system, system.terms(t, y), sizes, free)
+    step = ShortestSteps(system, system.terms(t, y), sizes, free, usual=usual)
     for _ in range(2):
         y[system.nq :] += step(system.residual(t, y)[1])
     return y

@@ -1,0 +1,48 @@
+"""Starts on a singular configuration: all rows vanish there, or only rounding says that something pulls."""
+
+from __future__ import annotations
+
+import math
+from math import pi
+
+import pytest
+from scipy.integrate import solve_ivp
+from sympy import cos, sin
+
+import cardan as cd
+from close import assert_close
+
+GRAVITY, CRANK, ROD = 9.81, 1.2, 0.8
+
+
+def crank_and_rod() -> cd.System:
+    """A slider-crank of links of length 1, the slider massless: its only row is cos(a) a' + cos(b) b'."""
+    s = cd.System("slider-crank")
+    a, b = s.coordinates("a b", on="S1")
+    s.kinetic_energy(CRANK * a.dot**2 / 6 + ROD * (a.dot**2 + b.dot**2 / 3 + cos(a - b) * a.dot * b.dot) / 2)
+    s.potential(GRAVITY * (CRANK * sin(a) / 2 + ROD * (sin(a) + sin(b) / 2)))
+    s.constrain(sin(a) + sin(b), name="rail")
+    return s
+
+
+def turning_on_the_spot(a: float, rate: float) -> float:
+    """Acceleration with the rod lying on the crank, b = a - pi."""
+    return -GRAVITY * (CRANK + ROD) / 2 * math.cos(a) / ((CRANK + ROD) / 3)
+
+
+def sliding(a: float, rate: float) -> float:
+    """Acceleration with the rod mirroring the crank, b = -a: I = CRANK/3 + ROD (4/3 - cos 2a)."""
+    pull = -GRAVITY * (CRANK + ROD) / 2 * math.cos(a) - ROD * math.sin(2 * a) * rate**2
+    return pull / (CRANK / 3 + ROD * (4 / 3 - math.cos(2 * a)))
+
+
+@pytest.mark.parametrize(("v", "acceleration"), [([2.0, 2.0], turning_on_the_spot), ([2.0, -2.0], sliding)])
+def test_where_all_rows_vanish_any_velocity_along_a_branch_is_allowed(v, acceleration):
+    """Upright, cos(pi/2) = 6e-17 is the only entry that is left; it forbids nothing."""
+    run = crank_and_rod().simulate(1.0, q=[pi / 2, -pi / 2], v=v)
+    reference = solve_ivp(
+        lambda _, y: [y[1], acceleration(*y)], [0, 1], [pi / 2, 2.0], method="DOP853", rtol=1e-10, atol=1e-11
+    )
+    assert_close(run["a"][-1], reference.y[0, -1], within=1e-7, because="rtol 1e-9 over less than a turn")
+    assert run.events[0].kind == "rank-change"
+    assert run.events[0].facts["rank"] == 0
