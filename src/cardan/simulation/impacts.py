@@ -155,8 +155,9 @@ class StopGuard(Contacts):
         end = self._zeno(t, hit)
         if end is not None:
             assert hit is not None
-            y = self._brought_to_rest(t, y, hit)
-            records.append(self._zeno_record(t, before, hit, end))
+            rest = self._brought_to_rest(t, y, hit)
+            records.append(self._zeno_record(t, before, hit, end, self._energy_change(t, y, (rest - y)[stops.nq :])))
+            y = rest
         after = self._at(t, y) if records else now
         slow = impact_laws.AT_REST * max(now.speed, after.speed)
         heads = {i: i * stops.stride for i in group}
@@ -297,13 +298,13 @@ class StopGuard(Contacts):
         after[self.stops.nq :] += now.meeting.jump(push)
         return after
 
-    def _zeno_record(self, t: float, y: Vector, i: int, end: float) -> EventRecord:
+    def _zeno_record(self, t: float, y: Vector, i: int, end: float, energy: float) -> EventRecord:
         self.sequences[i].forget()
         name = self.stops.names[i]
         return EventRecord(
             "zeno", name, t, y,
             f"The impacts at {name} accumulate at t = {end:.12g}; what remained of them was jumped over.",
-            {"t_end": end},
+            {"t_end": end, "energy_change": energy},
         )  # fmt: skip
 
 
