@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -38,6 +39,15 @@ def refused_impulse(numbers: RankNumbers, t: float, jump: EventRecord, *, begins
     if begins:
         raise StartError(words, energy_change=cost)
     return words
+
+
+def held_there(numbers: RankNumbers, t: float, contacts: Sequence[str]) -> str:
+    """Why a run ends that rests on stops at a singular configuration and does not move across it."""
+    return (
+        f"{numbers.kernel.model.name!r} rests on {', '.join(contacts)} where its constraints lose rank, and its "
+        "velocity does not lead across: how it goes on there with these contacts closed is not decided. Start away "
+        "from the singular configuration, or with a velocity along one of its branches (s.branches)."
+    )
 
 
 def chosen_state(

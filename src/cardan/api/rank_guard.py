@@ -1,8 +1,7 @@
 """The guard over the rank of the constraints: carries a motion across, and records what happened there.
 
-A run is in one of four modes: ``regular`` (held back from the window around a loss of rank, where passages take over),
-``anywhere`` (inside passages), ``resolved`` (ordinary steps through nearly bifurcating geometry) and ``resident`` (the
-motion stays where rank is lost, with the rank that is left).
+Its modes are told in ``rank_modes.py``; while stops are closed the motion is in a mode of theirs, and passages carry it
+across with these contacts in force.
 """
 
 from __future__ import annotations
@@ -17,14 +16,16 @@ from numpy.typing import NDArray
 
 from cardan.api.assembly import ConsistentStart
 from cardan.api.rank_audit import GUARDED
-from cardan.api.rank_choice import chosen_state, no_preferred_branch, refused_impulse
+from cardan.api.rank_choice import chosen_state, held_there, no_preferred_branch, refused_impulse
+from cardan.api.rank_modes import RankModes
 from cardan.api.rank_records import crossing_records, impulse_record, near_record, resident_record, snap_record
 from cardan.codegen.rank import RankNumbers
+from cardan.codegen.stops import ContactMode
 from cardan.pipeline import Prepared
 from cardan.simulation.guarded import Continuation
 from cardan.simulation.locating import singular_times
 from cardan.simulation.protocol import CompiledModel, Event
-from cardan.simulation.window import Travel, Window, as_segment, nearest_ahead, travel
+from cardan.simulation.window import Travel, as_segment, nearest_ahead, travel
 from cardan.singular.closure import limit_accelerations
 from cardan.singular.records import EventRecord
 from cardan.singular.states import RankState, decide
@@ -33,9 +34,7 @@ from cardan.singular.unfolding import Unfolding
 Vector = NDArray[np.float64]
 
 LEVEL = 0.2  # last pivot, in units of its typical value, below which passages carry the motion
-REFUSED = 0.3  # of the level: an ordinary step that comes as near as this is made shorter
 ALREADY = 1.001  # of the level: as near as this counts as inside
-OUTSIDE = 1.05  # of the level: a resolved motion is watched again from here on
 EXACT = 1e-13  # unfolding parameter, relative to the size of the system, that rounding leaves in exact geometry
 PROJECTIONS = 4  # of a few Newton steps each, to shifted constraints
 SAME_PLACE = 1e-2  # of the largest typical size: configurations as near as this are one
@@ -61,109 +60,99 @@ class RankGuard:
         self.compiled, self.reference = compiled, compiled.reference
         self.start, self.end, self.sizes, self.options = start, end, sizes, options
         self.level = LEVEL * self.reference.pivots
-        self._set_modes(None)
-
-    def _set_modes(self, shift: Vector | None) -> None:
-        """The modes, with constraints shifted by residuals that nearly bifurcating geometry leaves."""
-        self.shift = shift
+        self.modes = RankModes(compiled, self.level, sizes, options.rtol, options.atol)
         self._exact: list[Unfolding] = []
-        made = self.compiled.watched
-        self.regular = made(refused=REFUSED * self.level, watched=self.level, shift=shift)
-        self.anywhere = made(shift=shift)
-        self.resolved = made(watched=OUTSIDE * self.level, shift=shift)
-        self.resident: Prepared | None = None
-        self.window = Window(self.anywhere, self.level, self.sizes, self.options.rtol, self.options.atol)
 
     # --- the protocol of guards --------------------------------------------------------------------
 
     def events(self, mode: CompiledModel, t: float, y: Vector) -> Sequence[Event]:
-        if mode is self.regular:
-            return [Event(self.regular.nearness, -1, terminal=True, start_sign=1, name="rank")]
-        if mode is self.resolved:
-            return [Event(self.resolved.nearness, 1, terminal=True, start_sign=-1, name="rank")]
-        if mode is self.resident:
+        if mode is self.modes.resident:
             return [Event(self._leaving, 1, terminal=True, start_sign=-1, name="leaving")]
-        return []
+        return self.modes.events(mode)
 
     def handle(self, which: int, mode: CompiledModel, t: float, y: Vector) -> Continuation:
-        return Continuation(y, mode=self.regular)
+        return Continuation(y, mode=self.modes.behind(mode))
 
     def resume(self, mode: CompiledModel, t: float, y: Vector) -> Continuation | None:
         """Passages through the window, where the state is inside it; decisions, where it is singular."""
         if mode is self.compiled:  # another guard has given the motion back
-            return Continuation(y, mode=self.regular)
-        if mode is not self.regular or t == self.end or not self.window.nearness(t, y) < ALREADY * self.level:
+            return Continuation(y, mode=self.modes.regular)
+        near = self.modes.window.nearness
+        if not self.modes.is_held(mode) or t == self.end or not near(t, y) < ALREADY * self.level:
             return None
         if self._is_singular(t, y):
-            return self._decided(t, y)
-        return self._across(t, y, self._rates(t, y))
+            return self._decided(t, y, mode)
+        return self._across(t, y, self._rates(t, y, mode), mode)
 
     def _is_singular(self, t: float, y: Vector) -> bool:
         return self.numbers(t, y).local(t, y, 10 * LEAVING).is_singular
 
-    def _rates(self, t: float, y: Vector) -> Vector:
+    def _rates(self, t: float, y: Vector, mode: CompiledModel) -> Vector:
         """ydot, with accelerations of zero where they cannot be evaluated."""
-        rates = self.window.rates(t, y)
+        rates = self.modes.window_of(mode).rates(t, y)
         if rates is not None:
             return rates
-        return np.concatenate([self.numbers(t, y).system.terms(t, y).qd, np.zeros(self.regular.nv)])
+        return np.concatenate([self.numbers(t, y).system.terms(t, y).qd, np.zeros(self.compiled.nv)])
 
     # --- across ------------------------------------------------------------------------------------
 
-    def _across(self, t: float, y: Vector, rates: Vector) -> Continuation:
+    def _across(self, t: float, y: Vector, rates: Vector, mode: CompiledModel) -> Continuation:
         """Passages until the window is left, constraints snapped before; ordinary steps where geometry does not
         bifurcate, or passages fail."""
         records: tuple[EventRecord, ...] = ()
         unfolding = self._unfolding(t, y, rates) if self.is_holonomic.any() else None
         if unfolding is not None and unfolding.e > EXACT:
             if unfolding.e > self.options.geometry_tol:
-                return self._resolved(t, y, unfolding, records)
-            self._set_modes(unfolding.shift if self.shift is None else self.shift + unfolding.shift)
-            before, y = y, self._brought(t, y)
-            rates = rates if self._is_singular(t, y) else self._rates(t, y)
+                return self._resolved(t, y, unfolding, records, mode)
+            self.modes.shift_by(unfolding.shift, mode)
+            self._exact.clear()
+            before, y = y, self._brought(t, y, mode)
+            rates = rates if self._is_singular(t, y) else self._rates(t, y, mode)
             records = (snap_record(self.numbers(t, y), t, before, y, unfolding, self.options.geometry_tol),)
-        found = travel(self.window, t, self.end, y, rates)
+        found = travel(self.modes.window_of(mode), t, self.end, y, rates)
         if not found.passages:
-            return self._resolved(t, y, unfolding, records)
-        path = tuple(as_segment(one) for one in found.passages)
-        crossed = self._crossed(found)
+            return self._resolved(t, y, unfolding, records, mode)
+        path = tuple(as_segment(one, mode) for one in found.passages)
+        crossed = self._crossed(found, mode)
         return Continuation(
             found.y,
-            mode=self.regular,
+            mode=self.modes.behind(mode),
             t=found.t,
             records=(*records, *crossed),
             path=path,
             evaluations=found.evaluations,
         )
 
-    def _brought(self, t: float, y: Vector) -> Vector:
+    def _brought(self, t: float, y: Vector, mode: CompiledModel) -> Vector:
         """The state on shifted constraints, which are farther away than a step leaves them: projected repeatedly."""
+        window = self.modes.window_of(mode)
         for _ in range(PROJECTIONS):
-            before, y = y, self.window.projected(t, y)
+            before, y = y, window.projected(t, y)
             if np.array_equal(before, y):
                 break
         return y
 
-    def _crossed(self, found: Travel) -> tuple[EventRecord, ...]:
+    def _crossed(self, found: Travel, mode: CompiledModel) -> tuple[EventRecord, ...]:
         """Records of the singular configurations on the way."""
         records: list[EventRecord] = []
         for passage in found.passages:
-            for t in singular_times(passage, self.window.nearness):
+            for t in singular_times(passage, self.modes.window.nearness):
                 y = passage.at(np.array([t]))[0]
                 numbers = self.numbers(t, y)
-                records += crossing_records(numbers, t, y, self.is_holonomic, passage)
+                rests = isinstance(mode, ContactMode)
+                records += crossing_records(numbers, t, y, self.is_holonomic, passage, rests=rests)
         return tuple(records)
 
     def _resolved(
-        self, t: float, y: Vector, unfolding: Unfolding | None, records: tuple[EventRecord, ...]
+        self, t: float, y: Vector, unfolding: Unfolding | None, records: tuple[EventRecord, ...], mode: CompiledModel
     ) -> Continuation:
         """Ordinary steps through the window."""
         note = near_record(t, y, unfolding, self.options.geometry_tol)
-        return Continuation(y, mode=self.resolved, records=(*records, note))
+        return Continuation(y, mode=self.modes.unheld(mode), records=(*records, note))
 
     def _unfolding(self, t: float, y: Vector, rates: Vector) -> Unfolding | None:
         """The singular configuration ahead, if constraints have one."""
-        ahead, near = nearest_ahead(self.window, t, self.end, y, rates)
+        ahead, near = nearest_ahead(self.modes.window, t, self.end, y, rates)
         for known in self._exact:  # met before, and found to bifurcate exactly
             if self._distance(known.y, near) < SAME_PLACE:
                 return known
@@ -180,39 +169,40 @@ class RankGuard:
 
     def _distance(self, a: Vector, b: Vector) -> float:
         """Largest difference of two configurations, whole turns left out, in units of the largest typical size."""
-        apart = (b - a)[: self.regular.nq]
-        angles = list(self.regular.angles)
+        apart = (b - a)[: self.compiled.nq]
+        angles = list(self.compiled.angles)
         apart[angles] = np.remainder(apart[angles] + np.pi, 2 * np.pi) - np.pi
         return float(np.max(np.abs(apart), initial=0.0)) / float(np.max(self.sizes))
 
     # --- at singular states ------------------------------------------------------------------------
 
-    def _decided(self, t: float, y: Vector) -> Continuation:
+    def _decided(self, t: float, y: Vector, mode: CompiledModel) -> Continuation:
         """How the motion goes on from a state where rank is lost."""
-        numbers, nq = self.numbers(t, y), self.regular.nq
+        numbers, nq = self.numbers(t, y), self.compiled.nq
         state = self._state(numbers, t, y)
+        if isinstance(mode, ContactMode) and state.kind != "crossing":
+            return Continuation(y, mode=mode, ends=held_there(numbers, t, mode.closed_names))
         begins, rule = t == self.start, self.options.project
         if state.kind == "open" or (begins and self.options.branch is not None):
             if not begins and rule != "max_energy":
-                return Continuation(y, mode=self.regular, ends=str(no_preferred_branch(numbers, t, y, on_the_way=True)))
+                return Continuation(y, mode=mode, ends=str(no_preferred_branch(numbers, t, y, on_the_way=True)))
             state = chosen_state(numbers, t, y, state, self.options.branch if begins else None, rule)
         after = np.concatenate([y[:nq], state.velocity])
         if not np.allclose(state.velocity, y[nq:], rtol=1e-9, atol=1e-12 * float(np.max(np.abs(y[nq:]), initial=0.0))):
             jump = impulse_record(numbers, t, y, after)
             if rule == "never":
-                return Continuation(y, mode=self.regular, ends=refused_impulse(numbers, t, jump, begins=begins))
+                return Continuation(y, mode=mode, ends=refused_impulse(numbers, t, jump, begins=begins))
             return Continuation(after, records=(jump,))  # and decided again from there
         if state.kind in ("resident", "rest"):
             local = numbers.local(t, after, 10 * LEAVING)
             ranks = local.rank, local.rank_of(numbers.system.holonomic)
-            self.resident = self.compiled.watched(ranks=ranks, shift=self.shift)
             note = resident_record(numbers, t, y, local)
-            return Continuation(after, mode=self.resident, records=(note,))
+            return Continuation(after, mode=self.modes.staying(ranks), records=(note,))
         qd = numbers.system.terms(t, after).qd
-        return self._across(t, after, np.concatenate([qd, state.acceleration]))
+        return self._across(t, after, np.concatenate([qd, state.acceleration]), mode)
 
     def _state(self, numbers: RankNumbers, t: float, y: Vector) -> RankState:
-        nq = self.regular.nq
+        nq = self.compiled.nq
         local = numbers.local(t, y, 10 * LEAVING)
 
         def limit(v: Vector) -> Vector:
@@ -225,7 +215,7 @@ class RankGuard:
 
     def _leaving(self, t: float, y: Vector, p: Vector) -> float:
         """Positive once a resident motion moves where the rank is full again."""
-        numbers, nq = self.numbers(t, y), self.regular.nq
+        numbers, nq = self.numbers(t, y), self.compiled.nq
         local = numbers.local(t, y, 10 * LEAVING)
         if not local.is_singular:
             return local.kappa - LEAVING
@@ -237,14 +227,14 @@ class RankGuard:
 
     def numbers(self, t: float, y: Vector) -> RankNumbers:
         """Ranks at a state, inputs refreshed."""
-        p = self.regular.parameters.copy()
-        if self.regular.refresh is not None:
-            self.regular.refresh(t, y, p)
-        return RankNumbers(self.regular.kernel, p, self.reference, self.shift)
+        p = self.compiled.parameters.copy()
+        if self.compiled.refresh is not None:
+            self.compiled.refresh(t, y, p)
+        return RankNumbers(self.compiled.kernel, p, self.reference, self.modes.shift)
 
     @cached_property
     def is_holonomic(self) -> NDArray[np.bool_]:
-        return np.array([row.is_holonomic for row in self.regular.kernel.dynamics.constraints.rows], dtype=bool)
+        return np.array([row.is_holonomic for row in self.compiled.kernel.dynamics.constraints.rows], dtype=bool)
 
 
 def rank_guard(

@@ -47,12 +47,24 @@ def tangents(branches: Branches) -> list[Vector]:
 
 
 def crossing_records(
-    numbers: RankNumbers, t: float, y: Vector, is_holonomic: NDArray[np.bool_], passage: Passage
+    numbers: RankNumbers, t: float, y: Vector, is_holonomic: NDArray[np.bool_], passage: Passage, *, rests: bool
 ) -> tuple[EventRecord, ...]:
-    """The loss and return of rank at (t, y) on a passage, and the branch taken where several meet."""
+    """The loss and return of rank at (t, y) on a passage, and the branch taken where several meet.
+
+    While stops are closed (``rests``), forces are read off the passage: those of constraints and contacts together.
+    """
     local = numbers.local(t, y, AT_CROSSING)
     listed = _once(lambda: numbers.branches(t, y, AT_CROSSING) if local.kernel.shape[1] <= MOST_FREEDOMS else None)
-    limits = _once(lambda: limit_accelerations(local, numbers.extension(t, y)))
+    if rests:
+        vd = passage.rates(np.array([t]))[0, numbers.kernel.nq :]
+        forces: dict[str, Any] = {"limit_force": local.terms.M @ vd + local.terms.h, "limit_acceleration": vd}
+    else:
+        limits = _once(lambda: limit_accelerations(local, numbers.extension(t, y)))
+        forces = {
+            "limit_force": lambda: limits()[1],
+            "limit_acceleration": lambda: limits()[0],
+            "divergent": lambda: _diverges(*limits()[1:]),
+        }
     shared: dict[str, Any] = {
         "kappa": local.kappa,
         "rank": local.rank,
@@ -61,9 +73,7 @@ def crossing_records(
         "energy_change": 0.0,
         "window": (passage.t, passage.end),
         "branches": lambda: [] if listed() is None else tangents(listed()),
-        "limit_force": lambda: limits()[1],
-        "limit_acceleration": lambda: limits()[0],
-        "divergent": lambda: _diverges(*limits()[1:]),
+        **forces,
     }
     what = (
         f"The constraints lost {local.corank} of their rank {numbers.reference.rank} and regained it; the motion went "

@@ -75,7 +75,7 @@ class Stopping(Constraining):
         e = self.description.expression(restitution, f"Restitution of {label!r}", moving=False)
         mu = self.description.expression(friction, f"Friction of {label!r}", moving=False)
         self.description.check_coefficients(label, e, mu)
-        return e, mu
+        return e, 0 * mu if mu.is_zero else mu  # 0.0 is no friction, either
 
     def _add_stop(self, stop: AnyStop) -> None:
         self.description.stops.append(stop)

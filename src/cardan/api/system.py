@@ -165,7 +165,7 @@ class System(Asking):
         rubbing = FrictionGuard(compiled, t0, y0, method) if kernel.model.rubbing else None
         choice = RankOptions(rtol, atol, geometry_tol, branch, checked_rule(project))
         rank = None if start is None or rubbing else rank_guard(compiled, start, t0, end, method, choice)
-        first_mode = rubbing.start if rubbing else compiled if rank is None else rank.regular
+        first_mode = rubbing.start if rubbing else compiled if rank is None else rank.modes.regular
         edge = switch or (None if rubbing or plain else chart_guard(compiled, t0, y0))
         others = [one for one in (rank, rubbing, edge, rank_edge(compiled) if rubbing else None) if one is not None]
         guards = [*guards_for(compiled, end - t0, impact_law), *others]
@@ -184,7 +184,7 @@ class System(Asking):
             max_steps=max_steps,
         )
         solution = solution if plain is None else folded(plain, solution)
-        parameters = compiled.parameters if rank is None else rank.anywhere.parameters
+        parameters = compiled.parameters if rank is None else rank.modes.anywhere.parameters
         if times is not None and (kernel.m or kernel.quaternions):
             solution = replace(
                 solution, y=restored(kernel, parameters, solution.t, solution.y, records, solution.ahead)

@@ -253,6 +253,18 @@ class ContactMode:
     def failure(self) -> BaseException | None:
         return self.stops.compiled.failure()
 
+    @property
+    def closed_names(self) -> list[str]:
+        """The stops that are closed."""
+        scale = self.behind[self.stops.m : self.stops.rows : self.stops.stride]
+        return [name for name, size in zip(self.stops.names, scale, strict=True) if size > 0]
+
+    def set_shift(self, shift: Vector) -> None:
+        """Let the constraints keep phi = shift from now on."""
+        start = self.stops.rows + HEAD
+        for numbers, first in ((self.behind, start), (self.parameters, len(self.stops.p) + start)):
+            numbers[first : first + self.stops.m] = shift
+
     def solution(self, t: float, y: Vector) -> tuple[Vector, Vector]:
         """(vd, lam) at a state, lam for the constraints and all rows of the stops."""
         p = np.concatenate([self.stops._now(t, y), self.behind])

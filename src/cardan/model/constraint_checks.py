@@ -67,7 +67,7 @@ def _check_joint(name: str, constraint: Connection) -> None:
 
 def _check_direction(name: str, constraint: NoSlip | NoSpin) -> None:
     direction = constraint.along if isinstance(constraint, NoSlip) else constraint.about
-    if all(part == 0 for parts in direction.terms.values() for part in parts):
+    if all(part == 0 or part == 0.0 for parts in direction.terms.values() for part in parts):
         raise ModelError(f"Constraint {name!r} has the direction zero. Give one such as body.x.", name=name)
 
 

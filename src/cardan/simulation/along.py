@@ -91,6 +91,6 @@ def shortened(path: Sequence[Segment], t: float) -> tuple[Segment, ...]:
         if (last - t) * (last - first) > 0:
             rows = segment.rows[(segment.rows[:, 0] - t) * (last - first) < 0]
             rows = np.vstack([rows, [[t, *segment.at(segment.rows, np.array([t]))[0]]]])
-            return (*kept, Segment(rows, segment.at))
+            return (*kept, Segment(rows, segment.at, segment.model))
         kept.append(segment)
     return tuple(kept)

@@ -24,6 +24,7 @@ from cardan.singular.records import EventRecord
 Vector = NDArray[np.float64]
 
 MOST_INTERRUPTIONS = 1_000_000
+PASSAGE = "passage"  # what made the parts that guards have followed
 TIME_STEPPING = "Moreau-Jean"  # the method by which a guard of stops makes the whole run
 
 
@@ -181,7 +182,7 @@ def _followed(found: Continuation, mode: CompiledModel, t: float, y: Vector, wat
         y=rows[:, 1:],
         status="finished" if end is None else "event",
         message="" if end is None else f"Stopped at t = {end.t:.17g} by event {end.name!r}.",
-        statistics=Statistics("passage", len(path) if found.path else 0, 0, found.evaluations, 0, 0, np.inf, 0.0),
+        statistics=Statistics(PASSAGE, len(path) if found.path else 0, 0, found.evaluations, 0, 0, np.inf, 0.0),
         events=tuple(crossings),
         t_final=float(rows[-1, 0]) if end is None else end.t,
         y_final=found.y if end is None else end.y,
@@ -216,7 +217,7 @@ def _joined(parts: Sequence[Solution], events: tuple[Crossing, ...], asked: _Ask
         y_final=y,
         statistics=_total([part.statistics for part in parts]),
         status="stopped" if end else last.status,
-        message=end or last.message,
+        message=end or last.message or f"Reached t = {last.t_final:g}.",
     )
 
 
@@ -230,7 +231,7 @@ def _is_idle(parts: Sequence[Solution]) -> bool:
 
 def _total(parts: Sequence[Statistics]) -> Statistics:
     return Statistics(
-        method=parts[-1].method,
+        method=next((one.method for one in reversed(parts) if one.method != PASSAGE), PASSAGE),
         accepted=sum(one.accepted for one in parts),
         rejected=sum(one.rejected for one in parts),
         evaluations=sum(one.evaluations for one in parts),

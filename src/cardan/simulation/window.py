@@ -41,6 +41,7 @@ class Window:
     sizes: Vector  # a typical size for each velocity's coordinate
     rtol: float
     atol: float
+    measured: CompiledModel | None = None  # whose rank says how near it is, where it is not the model's own
 
     def weight(self, y: Vector, rates: Vector) -> Vector:
         """Errors allowed in each number: relative to how far, and how fast, the whole system is moved."""
@@ -67,9 +68,10 @@ class Window:
     @cached_property
     def _measure(self) -> Callable[[float, Vector], float]:
         """The kernel of nearness, called by its address: a passage asks it hundreds of times."""
-        kernel, callback = KERNEL(optional(self.model, "nearness")), optional(self.model, "callback")
+        model = self.model if self.measured is None else self.measured
+        kernel, callback = KERNEL(optional(model, "nearness")), optional(model, "callback")
         before = CALLBACK(callback) if callback else None
-        out, p = np.zeros(1), np.array(self.model.parameters)
+        out, p = np.zeros(1), np.array(model.parameters)
         pointer = ctypes.POINTER(ctypes.c_double)
         out_p, p_p = out.ctypes.data_as(pointer), p.ctypes.data_as(pointer)
 
@@ -185,9 +187,9 @@ def _made(window: Window, t: float, h: float, y: Vector, rates: Vector) -> Passa
     return None
 
 
-def as_segment(passage: Passage) -> Segment:
-    """A passage as a piece of a solution: rows at its ends and nodes, interpolated by its polynomial."""
+def as_segment(passage: Passage, model: CompiledModel) -> Segment:
+    """A passage of a model as a piece of a solution: rows at its ends and nodes, interpolated by its polynomial."""
     times = np.concatenate([[passage.t], passage.node_times, [passage.end]])
     ends = passage.at(times[[0, -1]])
     rows = np.column_stack([times, np.vstack([ends[:1], passage.nodes, ends[1:]])])
-    return Segment(rows, lambda _, wanted: passage.at(wanted))
+    return Segment(rows, lambda _, wanted: passage.at(wanted), model)

@@ -136,3 +136,76 @@ def test_requested_times_just_before_a_passage_are_those_of_the_shortened_step()
     asked, steps = s.simulate(5.0, **START, times=times), s.simulate(5.0, **START)
     assert_close(asked.q, steps.at(times).q, within=1e-12, because="the same polynomials, read at the same times")
     assert_close(asked.v, steps.at(times).v, within=1e-11, because="the same, at speeds of 6")
+
+
+# --- stops that are closed while the linkage folds ------------------------------------------------------------------
+
+
+def carried(floor: bool, friction: float = 0.0, ground: float = 2.0, restitution: float = 0.0) -> cd.System:
+    """A parallelogram on a cart that slides along x, on a floor (y >= 0) or on a rail."""
+    s = cd.System("linkage on a cart")
+    x = s.coordinates("x")
+    y = s.coordinates("y") if floor else 0
+    a, b, c = s.coordinates("a b c", on="S1")
+    lift = s.body("lift", mass=1.0, inertia=1.0, joint=cd.Prismatic("y", y)) if floor else None
+    cart = s.body("cart", mass=9.0, inertia=1.0, parent=lift, joint=cd.Prismatic("x", x))
+    crank = {"mass": 1.0, "inertia": 1 / 12, "com": (0.5, 0, 0), "parent": cart}
+    left = s.body("left", **crank, joint=cd.Revolute("z", a))
+    right = s.body("right", **crank, at=(ground, 0, 0), joint=cd.Revolute("z", b))
+    across = s.body(
+        "across", mass=2.0, inertia=2 / 3, com=(1, 0, 0), parent=left, at=(1, 0, 0), joint=cd.Revolute("z", c - a)
+    )
+    s.connect(across.point(2, 0, 0), right.point(1, 0, 0), cd.Revolute("z"), name="pin")
+    s.gravity(-9.81 * s.world.y)
+    if floor:
+        s.stop(y, restitution=restitution, friction=friction, slip=x.dot if friction else (), name="floor")
+    return s
+
+
+UPRIGHT = {"a": pi / 2, "b": pi / 2, "x": 0.0}
+
+
+def test_a_linkage_folds_while_it_rests_on_a_floor():
+    """The floor that never lets go is a rail: the same motion, the same crossings."""
+    run = carried(floor=True).simulate(2.0, q={**UPRIGHT, "y": 0.0}, v={"a": -1.0})
+    rail = carried(floor=False).simulate(2.0, q=UPRIGHT, v={"a": -1.0}, rtol=1e-11)
+    assert_close(run.q[-1, [0, 2, 3]], rail.q[-1, :3], within=1e-6, because="rtol 1e-9, two crossings, angles of 10")
+    crossings = [[event for event in one.events if event.kind == "rank-change"] for one in (run, rail)]
+    assert [event.kind for event in run.events[:3]] == ["contact", "rank-change", "branch"]
+    for here, there in zip(*crossings, strict=True):
+        assert_close(here.t, there.t, within=1e-8, because="rtol 1e-9")
+        known = there.facts["limit_acceleration"]
+        assert_close(
+            here.facts["limit_acceleration"][[0, 2, 3, 4]], known, within=1e-5, because="the slope of a polynomial"
+        )
+    assert not run.audit().complaints, run.audit()
+
+
+def test_a_linkage_folds_while_its_cart_slides_with_friction():
+    """Friction keeps acting inside the passages: the account of work closes, and a strong one holds the cart."""
+    run = carried(floor=True, friction=0.1).simulate(2.0, q={**UPRIGHT, "y": 0.0}, v={"a": -1.0, "x": 2.0})
+    assert [event.kind for event in run.events].count("rank-change") == 2
+    assert_close(run["a"], run["b"], within=1e-7, because="it stays a parallelogram")
+    assert run.audit().power_balance < 1e-8  # rtol 1e-9 over some fifty steps
+    held = carried(floor=True, friction=0.9).simulate(1.5, q={**UPRIGHT, "y": 0.0}, v={"a": -1.0})
+    assert_close(held["x"], 0.0, within=1e-10, because="friction 0.9 holds it")
+    alone = chain(1, coupler=2.0, couplers=[2.0]).simulate(1.5, q=[pi / 2, pi / 2, 0], v=[-1, -1, 0], rtol=1e-11)
+    assert_close(held["a"][-1], alone["a0"][-1], within=1e-6, because="rtol 1e-9 and two crossings")
+
+
+def test_a_snapped_linkage_that_bounces_stays_snapped():
+    """The constraints are shifted in every mode: before and after impacts, open and closed."""
+    s = carried(floor=True, ground=2.0001, restitution=0.5)
+    run = s.simulate(1.5, q={**UPRIGHT, "y": 0.3}, v={"a": -1.0}, geometry_tol=1e-3)
+    kinds = [event.kind for event in run.events]
+    snap = run.events[kinds.index("snap")]
+    assert kinds.count("snap") == 1
+    assert {"impact", "contact"} <= {*kinds[kinds.index("snap") :]}
+    after = run.t > snap.t
+    assert_close(run.residuals[after, 0] - snap.facts["shift"], 0, within=1e-8, because="projected after every step")
+    assert_close(run["a"][after], run["b"][after], within=1e-3, because="no motion of crossed bars")
+
+
+def test_resting_at_the_fold_on_a_floor_is_refused():
+    with pytest.raises(SimulationError, match="rests on floor where its constraints lose rank"):
+        carried(floor=True).simulate(1.0, q={"a": 0, "b": 0, "c": 0, "x": 0, "y": 0}, v={"a": 0.0, "b": 0.0})
