@@ -38,6 +38,7 @@ class Draft:
         self.lines: dict[Location, int] = {(): 1}
         self.data: dict[str, Any] = {key: {} for key in MAPPINGS} | {key: [] for key in LISTS}
         self.kinetic: list[str] = []
+        self.given_bodies = self._given_bodies()
         self.bodies = ["world"]  # by the number of the body
         self.joints: list[str] = []  # by the number of the joint: its coordinate, or what its coordinates begin with
         self.places: dict[int, list[str]] = {}  # by the number of a free joint: x, y, z
@@ -50,14 +51,20 @@ class Draft:
         return self.joint_names.make(wanted, self.body_names.values())
 
     def begin_body(self, number: int) -> str:
-        given = self.compiled.name("body", number)
-        name = self.body_names.add(given) if given else self.body_names.add(self._unused(f"body_{number}"))
+        name = self.body_names.add(self.given_bodies[number])
         self.bodies.append(name)
         return name
 
-    def _unused(self, wanted: str) -> str:
-        named = {self.compiled.name("body", k) for k in range(self.model.nbody)}
-        return wanted if wanted not in named else self._unused(f"{wanted}_")
+    def _given_bodies(self) -> list[str]:
+        """What the file calls its bodies; those without a name are numbered."""
+        given = [self.compiled.name("body", k) for k in range(self.model.nbody)]
+        taken = set(given)
+        for number, name in enumerate(given):
+            wanted = f"body_{number}"
+            while not name and wanted in taken:
+                wanted += "_"
+            given[number] = name or wanted
+        return given
 
     # --- entries -----------------------------------------------------------------------------------
 

@@ -21,6 +21,9 @@ def add_equalities(draft: Draft) -> None:
             draft.note(f"left out: the equality {name}, which is not active")
             continue
         kind = int(m.eq_type[number])
+        if kind in (CONNECT, WELD) and _changes_nothing(draft, number):
+            draft.note(f"left out: the equality {name}, between bodies that cannot move against each other")
+            continue
         if kind not in (CONNECT, WELD, JOINT):
             raise draft.refused(
                 draft.compiled.line("equality", number),
@@ -41,6 +44,12 @@ def _is_of_sites(draft: Draft, number: int) -> bool:
 
 def _ends(draft: Draft, number: int) -> tuple[int, int]:
     return int(draft.model.eq_obj1id[number]), int(draft.model.eq_obj2id[number])
+
+
+def _changes_nothing(draft: Draft, number: int) -> bool:
+    m, ends = draft.model, _ends(draft, number)
+    first, second = (int(m.site_bodyid[one]) for one in ends) if _is_of_sites(draft, number) else ends
+    return bool(m.body_weldid[first] == m.body_weldid[second])
 
 
 def _point(draft: Draft, body: int, position: Any) -> dict[str, Any]:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from cardan.formats.mjcf_draft import Draft
@@ -51,30 +49,22 @@ def list_what_is_left_out(draft: Draft) -> None:
 def _touching(draft: Draft) -> int:
     """How many pairs of geoms MuJoCo lets touch: by their masks, without parents and children, and those of <pair>."""
     m = draft.model
-    body = np.asarray(m.geom_bodyid)
-    type_, affinity = np.asarray(m.geom_contype), np.asarray(m.geom_conaffinity)
-    touching = np.flatnonzero((type_ != 0) | (affinity != 0))
-    welded, parent = np.asarray(m.body_weldid), np.asarray(m.body_parentid)
-    excluded = {int(one) for one in np.asarray(m.exclude_signature)}
-    pairs = {
-        tuple(sorted((int(a), int(b)))) for a, b in zip(m.pair_geom1, m.pair_geom2, strict=True)
-    }  # fmt: skip
-    for k, one in enumerate(touching):
-        others = touching[k + 1 :]
-        mask = ((type_[one] & affinity[others]) | (affinity[one] & type_[others])) != 0
-        for other in others[mask]:
-            if _may_touch(int(body[one]), int(body[other]), welded, parent, excluded, draft):
-                pairs.add((int(one), int(other)))
-    return len(pairs)
-
-
-def _may_touch(first: int, second: int, welded: Any, parent: Any, excluded: set[int], draft: Draft) -> bool:
-    a, b = int(welded[first]), int(welded[second])
-    if a == b:
-        return False
-    low, high = sorted((first, second))
-    if (low << 16) + high in excluded:
-        return False
-    if draft.disables("filterparent") or 0 in (a, b):
-        return True
-    return not (int(welded[parent[a]]) == b or int(welded[parent[b]]) == a)
+    body, kind, affinity = (np.asarray(one) for one in (m.geom_bodyid, m.geom_contype, m.geom_conaffinity))
+    welded = np.asarray(m.body_weldid)
+    part = welded[body]  # geoms of one part cannot move against each other
+    above = welded[np.asarray(m.body_parentid)[part]]
+    excluded = np.asarray(m.exclude_signature)
+    pairs = {(min(a, b), max(a, b)) for a, b in zip(m.pair_geom1.tolist(), m.pair_geom2.tolist(), strict=True)}
+    count = len(pairs)
+    for one in range(m.ngeom - 1):
+        others = np.arange(one + 1, m.ngeom)
+        meet = ((kind[one] & affinity[others]) | (affinity[one] & kind[others])) != 0
+        meet &= part[others] != part[one]
+        if not draft.disables("filterparent"):
+            related = (above[others] == part[one]) | (above[one] == part[others])
+            meet &= ~related | (part[one] == 0) | (part[others] == 0)
+        if len(excluded):
+            low, high = np.minimum(body[one], body[others]), np.maximum(body[one], body[others])
+            meet &= ~np.isin((low << 16) + high, excluded)
+        count += sum((one, int(other)) not in pairs for other in others[meet]) if pairs else int(np.sum(meet))
+    return count

@@ -8,21 +8,18 @@ name a file, load a plugin or grow without limit is left away or refused.
 from __future__ import annotations
 
 import re
-import struct
 from dataclasses import dataclass, field
 from pathlib import Path
 from xml.sax.saxutils import quoteattr
 
-import numpy as np
-
 from cardan.errors import FileError
-from cardan.formats.meshes import Triangles, below, beside, read_mesh
+from cardan.formats.meshes import below
+from cardan.formats.mjcf_meshes import Meshes
 from cardan.formats.xml_reader import MOST_ELEMENTS, Element, read_xml
 from cardan.formats.yaml_reader import located
 
 MOST_NESTING = 200  # bodies carried by bodies
 MOST_INCLUDES = 50
-MOST_MESHES = 200
 NO_NUMBER = re.compile(r"[-+]?(nan|inf|infinity)(\(.*\))?", re.IGNORECASE)
 
 KEPT = frozenset(
@@ -86,9 +83,6 @@ class _Writer:
         self.lines: list[str] = []
         self.origins: list[Element] = []
         self.outer: list[int] = []
-        self.meshes: dict[str, bytes] = {}
-        self.mesh_folder = ""
-        self.without_path = False
         self.included: dict[str, int] = {}  # file: the line on which the model itself, by way of others, includes it
         self.notes: list[str] = []
 
@@ -96,12 +90,9 @@ class _Writer:
         self._include(root)
         if _count(root) > MOST_ELEMENTS:
             raise root.error(f"with what it includes and repeats, the file has more than {MOST_ELEMENTS} elements.")
-        for compiler in root.all("compiler"):
-            folder = compiler.attributes.get("assetdir", self.mesh_folder)
-            self.mesh_folder = compiler.attributes.get("meshdir", folder)
-            self.without_path = compiler.attributes.get("strippath", "false") == "true"
+        self.meshes = Meshes(root, self.file)
         self._write(root)
-        return Source(self.file, "\n".join(self.lines), self.meshes, self.origins, self.outer, self.notes)
+        return Source(self.file, "\n".join(self.lines), self.meshes.files, self.origins, self.outer, self.notes)
 
     # --- included files ----------------------------------------------------------------------------
 
@@ -156,6 +147,8 @@ class _Writer:
             return False
         if tag in HARMLESS or (parent.tag == "default" and tag in ACTUATORS):
             return False
+        if parent.tag == "asset" and self.meshes.is_idle(child):
+            return False
         if tag in REFUSED:
             raise child.error(f"<{tag}>: {REFUSED[tag]}")
         if tag not in KEPT:
@@ -179,40 +172,7 @@ class _Writer:
             if "%" in key + value:  # messages of the compiler take a name as a format, and end the process
                 raise element.error(f"{key}={value[:60]!r}: percent signs are not accepted.")
         kept = {key: value for key, value in element.attributes.items() if key not in DROPPED}
-        if element.tag == "mesh":
-            self._mesh(element, kept)
-        return kept
-
-    # --- meshes ------------------------------------------------------------------------------------
-
-    def _mesh(self, element: Element, kept: dict[str, str]) -> None:
-        """Read the mesh that an element names; the compiler gets its triangles under a name of ours."""
-        if "builtin" in kept:
-            raise element.error("meshes that MuJoCo makes (builtin) are not read; give a file, or vertices and faces.")
-        if "file" not in element.attributes:
-            return
-        given = element.attributes["file"].replace("\\", "/")
-        if self.without_path:
-            given = given.rsplit("/", 1)[-1]
-        folder = self.mesh_folder.replace("\\", "/").rstrip("/")
-        name = "/".join(filter(None, (folder, given))).removeprefix("./")
-        if len(self.meshes) >= MOST_MESHES:
-            raise element.error(f"more than {MOST_MESHES} meshes.")
-        try:
-            triangles = read_mesh(beside(self.file, name))
-        except FileError as problem:
-            raise element.error(f"the mesh {name[:80]!r}: {problem.evidence.get('problem', problem)}") from None
-        kept.setdefault("name", Path(given).stem)
-        kept["file"] = f"mesh{len(self.meshes)}.stl"
-        self.meshes[kept["file"]] = binary_stl(triangles)
-
-
-def binary_stl(mesh: Triangles) -> bytes:
-    """Triangles as a binary STL file."""
-    record = np.dtype([("normal", "<f4", 3), ("corners", "<f4", (3, 3)), ("attribute", "<u2")])
-    table = np.zeros(len(mesh.faces), dtype=record)
-    table["corners"] = mesh.vertices[mesh.faces]
-    return bytes(80) + struct.pack("<I", len(table)) + table.tobytes()
+        return self.meshes.attributes(element, kept)
 
 
 def _count(element: Element) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 import sys
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,7 @@ import pytest
 import cardan as cd
 from cardan.errors import FileError, InstallationError
 from cardan.formats.mjcf import read_mjcf
+from cardan.formats.mjcf_source import read_source
 from close import assert_close
 
 ARM = """<mujoco model="arm">
@@ -31,6 +33,7 @@ ARM = """<mujoco model="arm">
 <actuator><motor name="m1" joint="shoulder"/></actuator>
 <sensor><jointpos joint="shoulder"/></sensor>
 </mujoco>"""
+HEAVY = '<worldbody><body name="heavy"><joint/><geom type="mesh" mesh="m"/></body></worldbody>'
 PENDULUM = """<mujoco><worldbody><body name="bob"><joint name="phi" axis="0 1 0" limited="true" range="-30 80"/>
 <inertial pos="1 0 0" mass="1" diaginertia="0.01 0.01 0.01"/></body></worldbody></mujoco>"""
 
@@ -212,7 +215,7 @@ def test_a_tendon_that_does_nothing_is_harmless(tmp_path: Path) -> None:
         ('<worldbody><body gravcomp="1"><joint/><geom size="1"/></body></worldbody>', "gravcomp"),
         ('<worldbody><body><joint type="ball" stiffness="2"/><geom size="1"/></body></worldbody>', "spring"),
         ('<asset><model name="m" file="other.xml"/></asset>', "<include>"),
-        ('<asset><mesh name="m" builtin="sphere"/></asset>', "builtin"),
+        (f'<asset><mesh name="m" builtin="sphere" params="1"/></asset>{HEAVY}', "builtin"),
         ("<nonsense/>", "<nonsense>"),
         ('<equality><joint joint1="nobody"/></equality>', "nobody"),
         ("<option gravity='nan 0 0'/>", "finite"),
@@ -282,16 +285,35 @@ def test_masses_of_meshes(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["../x.stl", "/etc/passwd", "C:/x.stl", "http://x/y.stl", "a/../../x.stl", "x.msh"])
 def test_meshes_elsewhere_are_refused(tmp_path: Path, name: str) -> None:
-    error = refused(tmp_path, with_part(f'<asset><mesh name="m" file="{name}"/></asset>'))
+    error = refused(tmp_path, with_part(f'<asset><mesh name="m" file="{name}"/></asset>{HEAVY}'))
     assert "mesh" in str(error)
     assert error.line == 2
-    outside = refused(tmp_path, with_part(f'<compiler meshdir="{name}"/><asset><mesh name="m" file="a.stl"/></asset>'))
-    assert outside.line == 2
+    folder = f'<compiler meshdir="{name}"/><asset><mesh name="m" file="a.stl"/></asset>{HEAVY}'
+    assert refused(tmp_path, with_part(folder)).line == 2
+
+
+def test_a_mesh_that_gives_no_inertia_is_not_opened(tmp_path: Path) -> None:
+    """Nor textures, height fields and skins: the compiler gets no name of a file."""
+    assets = """<asset><mesh name="m" file="/etc/passwd"/><texture name="t" type="2d" file="/etc/passwd"/>
+    <material name="c" texture="t"/><hfield name="h" file="/etc/passwd" size="1 1 1 1"/></asset>
+    <size memory="900G" nuserdata="2000000000"/>"""
+    weightless = '<geom type="mesh" mesh="m" material="c"/><geom type="hfield" hfield="h"/></worldbody>'
+    text = with_part(assets, PENDULUM.replace("</body>", '<geom type="mesh" mesh="m"/></body>'))
+    path = written(tmp_path, text.replace("</worldbody>", weightless))
+    assert cd.load(path).compile().mass_matrix([0.0]) == pytest.approx(1.01)
+    assert not re.search("file|memory|userdata", read_source(path).text)
 
 
 @pytest.mark.parametrize("name", ["../robot.xml", "/etc/passwd", "robot.xml", "none.xml", "robot.txt"])
 def test_included_files_elsewhere_are_refused(tmp_path: Path, name: str) -> None:
     assert refused(tmp_path, with_part(f'<include file="{name}"/>')).line in (0, 2)
+
+
+def test_a_weld_of_what_cannot_move_is_left_out(tmp_path: Path) -> None:
+    tip = PENDULUM.replace("</body>", '<body name="tip" pos="1 0 0"><geom size="0.1"/></body></body>')
+    found = data(tmp_path, with_part('<equality><weld name="w" body1="bob" body2="tip"/></equality>', tip))
+    assert "constraints" not in found
+    assert "left out: the equality w" in found["description"]
 
 
 def test_copies_are_counted_before_they_are_made(tmp_path: Path) -> None:

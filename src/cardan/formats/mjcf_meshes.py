@@ -1,0 +1,93 @@
+"""Meshes of an MJCF file: read by Cardan, and only those that give a body its inertia.
+
+A geom of a body with an <inertial>, or of the world, weighs nothing; its mesh is never opened, and the compiler gets a
+small ellipsoid in its place. The others are read from the folder of the model or below, and written anew.
+"""
+
+from __future__ import annotations
+
+import struct
+from pathlib import Path
+
+import numpy as np
+
+from cardan.errors import FileError
+from cardan.formats.meshes import Triangles, beside, read_mesh
+from cardan.formats.xml_reader import Element
+
+MOST_TRIANGLES = 1_000_000  # of all meshes together
+STAND_IN = {"type": "ellipsoid", "size": "0.001 0.001 0.001"}
+
+
+class Meshes:
+    """The meshes of one model; ``files`` holds those that the compiler gets, by names of ours."""
+
+    def __init__(self, root: Element, file: str) -> None:
+        self.file = file
+        self.files: dict[str, bytes] = {}
+        self.triangles = 0
+        self.folder = ""
+        self.is_named_only = False  # whether the folders that the file gives to its meshes are ignored
+        from_geoms = False
+        for compiler in root.all("compiler"):
+            given = compiler.attributes
+            self.folder = given.get("meshdir", given.get("assetdir", self.folder)).replace("\\", "/").rstrip("/")
+            self.is_named_only = given.get("strippath", "false") == "true"
+            from_geoms = from_geoms or given.get("inertiafromgeom") == "true"
+        self.weightless: set[int] = set()
+        self.needed: set[str] = set()
+        self._sort(root, from_geoms, False)
+
+    def _sort(self, element: Element, from_geoms: bool, weighs: bool) -> None:
+        """Find which geoms give no inertia, and which meshes the others need."""
+        if element.tag == "body":
+            weighs = from_geoms or not any(element.all("inertial"))
+        if "mesh" in element.attributes:
+            if element.tag == "site" or (element.tag == "geom" and not weighs):
+                self.weightless.add(id(element))
+            else:
+                self.needed.add(element.attributes["mesh"])
+        for child in element.children:
+            self._sort(child, from_geoms, weighs or element.tag == "default")
+
+    def is_idle(self, element: Element) -> bool:
+        """Whether an element is a mesh that nothing needs."""
+        return element.tag == "mesh" and _name(element) not in self.needed
+
+    def attributes(self, element: Element, kept: dict[str, str]) -> dict[str, str]:
+        """The attributes of an element, with what it says about a mesh as the compiler gets it."""
+        if id(element) in self.weightless:
+            return {key: value for key, value in kept.items() if key not in ("mesh", "fromto")} | STAND_IN
+        if element.tag != "mesh" or "file" not in element.attributes:
+            if "builtin" in kept:
+                raise element.error("meshes that MuJoCo makes (builtin) are not read; give a file, or vertices.")
+            return kept
+        name = f"mesh{len(self.files)}.stl"
+        self.files[name] = binary_stl(self._read(element))
+        return kept | {"name": _name(element), "file": name}
+
+    def _read(self, element: Element) -> Triangles:
+        given = element.attributes["file"].replace("\\", "/")
+        path = given.rsplit("/", 1)[-1] if self.is_named_only else given
+        name = "/".join(filter(None, (self.folder, path))).removeprefix("./")
+        try:
+            triangles = read_mesh(beside(self.file, name))
+        except FileError as problem:
+            raise element.error(f"the mesh {name[:80]!r}: {problem.evidence.get('problem', problem)}") from None
+        self.triangles += len(triangles.faces)
+        if self.triangles > MOST_TRIANGLES:
+            raise element.error(f"the meshes have more than {MOST_TRIANGLES} triangles together; reduce them.")
+        return triangles
+
+
+def _name(element: Element) -> str:
+    """The name of a mesh: its own, or that of its file."""
+    return element.attributes.get("name") or Path(element.attributes.get("file", "").replace("\\", "/")).stem
+
+
+def binary_stl(mesh: Triangles) -> bytes:
+    """Triangles as a binary STL file."""
+    record = np.dtype([("normal", "<f4", 3), ("corners", "<f4", (3, 3)), ("attribute", "<u2")])
+    table = np.zeros(len(mesh.faces), dtype=record)
+    table["corners"] = mesh.vertices[mesh.faces]
+    return bytes(80) + struct.pack("<I", len(table)) + table.tobytes()
