@@ -168,7 +168,8 @@ class System(Asking):
         first_mode = rubbing.start if rubbing else compiled if rank is None else rank.modes.regular
         edge = switch or (None if rubbing or plain else chart_guard(compiled, t0, y0))
         others = [one for one in (rank, rubbing, edge, rank_edge(compiled) if rubbing else None) if one is not None]
-        guards = [*guards_for(compiled, end - t0, impact_law), *others]
+        moved = 0.0 if start is None else start.distance
+        guards = [*guards_for(compiled, end - t0, impact_law, moved), *others]
         solution, records = integrate_guarded(
             plain or (first_mode if switch is None else switch.mode.compiled),
             t0,

@@ -32,19 +32,21 @@ SAME_TIME = 1e-12  # of the duration: impacts closer than this belong together
 NEAR_OTHER = 1e-9  # of the typical size of a gap: another stop as near as this may take part
 GRAZING = 1e-9  # of the largest possible approach
 ORTHOGONAL = 1e-12
+ROUGH = 1e-12  # of the typical size of a gap: hops as low as this are no higher than what projections leave
 MOST_REPEATS = 200  # interruptions at the same time
 
 
 class StopGuard(Contacts):
     """Watches the stops of one run."""
 
-    def __init__(self, stops: Stops, *, law: str = "sequential", span: float = 1.0) -> None:
+    def __init__(self, stops: Stops, *, law: str = "sequential", span: float = 1.0, moved: float = 0.0) -> None:
+        """``moved``: how far, in typical sizes, the start was moved to satisfy constraints; so far it may go beyond."""
         if law not in LAWS:
             raise SimulationError(f"There is no impact law {law!r}. Choose one of {', '.join(LAWS)}.", law=law)
         if span < 0:
             raise SimulationError("Impacts cannot be run backwards in time: restitution would create energy.")
         super().__init__(stops)
-        self.law, self.span = law, span
+        self.law, self.span, self.moved = law, span, moved
         self.has_started = False
         self._repeats, self._last = 0, -np.inf
         self._roles: list[tuple[str, int]] = []
@@ -58,7 +60,7 @@ class StopGuard(Contacts):
         self.has_started, self.free = True, mode
         gaps, self.reach = self.stops.gaps(t, y), self.stops.reach(t, y, self.span)
         for name, gap, size in zip(self.stops.names, gaps, self.reach, strict=True):
-            if gap < -START_TOLERANCE * size:
+            if gap < -(START_TOLERANCE + self.moved) * size:
                 raise StartError(
                     f"The start lies beyond the stop {name!r}: its gap is {gap:.6g}, expected 0 or more. Start on the "
                     "allowed side, or change the sign of the expression (a stop says expression >= 0).",
@@ -152,7 +154,7 @@ class StopGuard(Contacts):
         group = self._group(t, y, now, near)
         before = y
         y, records = self._collide(t, y, now, group)
-        end = self._zeno(t, hit)
+        end = self._zeno(t, hit, 0.0 if hit is None else float(now.rates[hit * stops.stride]))
         if end is not None:
             assert hit is not None
             rest = self._brought_to_rest(t, y, hit)
@@ -274,8 +276,8 @@ class StopGuard(Contacts):
 
     # --- sequences without end ---------------------------------------------------------------------
 
-    def _zeno(self, t: float, hit: int | None) -> float | None:
-        """Time at which the impacts of a stop end, where that is near."""
+    def _zeno(self, t: float, hit: int | None, rate: float = 0.0) -> float | None:
+        """Time at which the impacts of a stop end, where that is near; ``rate`` is its last one."""
         for i, sequence in enumerate(self.sequences):
             if i != hit:
                 sequence.forget()
@@ -286,7 +288,7 @@ class StopGuard(Contacts):
         own.add(t)
         if t - last <= SAME_TIME * max(self.span, abs(t)):
             return t
-        return own.limit()
+        return own.limit(rate, ROUGH * float(self.reach[hit]) if self.stops.m else 0.0)
 
     def _brought_to_rest(self, t: float, y: Vector, i: int) -> Vector:
         """y without the rate of the gap that is left."""

@@ -32,8 +32,11 @@ class Sequence:
     def forget(self) -> None:
         self.times = []
 
-    def limit(self) -> float | None:
-        """Time at which the impacts accumulate, when it is so near that the rest may be jumped over."""
+    def limit(self, rate: float = 0.0, noise: float = 0.0) -> float | None:
+        """Time at which the impacts accumulate, when it is so near that the rest may be jumped over.
+
+        Hops that at the last approach ``rate`` are lower than the ``noise`` of a gap are jumped over, too.
+        """
         if len(self.times) < 4:
             return None
         a, b, c, d = self.times
@@ -44,4 +47,4 @@ class Sequence:
             self.first = d  # no such sequence so far
             return None
         end = d + (d - c) * last / (1 - last)
-        return end if end - d <= NEAR * (end - self.first) else None
+        return end if end - d <= NEAR * (end - self.first) or abs(rate) * (d - c) <= noise else None
