@@ -70,15 +70,9 @@ class RankModes:
             return [Event(self.resolved.nearness, 1, terminal=True, start_sign=-1, name="rank")]
         if not isinstance(mode, ContactMode):
             return []
-        if mode is self._unheld:
-            return [Event(self._beyond, 1, terminal=True, start_sign=-1, name="rank")]
-        return [Event(self._before, -1, terminal=True, start_sign=1, name="rank")]
-
-    def _before(self, t: float, y: Vector, p: Vector) -> float:
-        return self.window.nearness(t, y) - self.level
-
-    def _beyond(self, t: float, y: Vector, p: Vector) -> float:
-        return self.window.nearness(t, y) - OUTSIDE * self.level
+        held = mode is not self._unheld
+        kernel = mode.nearness(self.level if held else OUTSIDE * self.level)
+        return [Event(kernel, -1 if held else 1, terminal=True, start_sign=1 if held else -1, name="rank")]
 
     def window_of(self, mode: CompiledModel) -> Window:
         """The window as the mode passes it: its own equations, the rank of the constraints alone."""

@@ -23,8 +23,8 @@ from cardan.codegen.prepared import Prepared
 from cardan.equations.stops import StopNodes, stop_nodes
 from cardan.graph import Node
 from cardan.kinematics.rows import Row
-from cardan.linalg.contact import bounce, contact_rhs, contact_solution, contact_watch, contact_workspace
-from cardan.linalg.projection import HEAD, HOLONOMIC_RANK, RANK, project, workspace
+from cardan.linalg.contact import STATE, bounce, contact_rhs, contact_solution, contact_watch, contact_workspace
+from cardan.linalg.projection import HEAD, HOLONOMIC_RANK, RANK, WATCHED, nearness, project, workspace
 from cardan.native import Library
 from cardan.singular.constrained import ConstrainedNumbers, Terms
 
@@ -40,6 +40,7 @@ class ContactFunctions:
     solution: Library
     watch: Library
     bounce: Library
+    nearness: Library | None  # of constraints
 
 
 _made: WeakKeyDictionary[NativeFunction, ContactFunctions] = WeakKeyDictionary()
@@ -220,7 +221,21 @@ class StopKernels:
                 _tied("solution", contact_solution, both, sizes, total),
                 _tied("watch", contact_watch, both, sizes, total),
                 _tied("bounce", bounce, [*both, rates], simple, total, spin_table(quaternions)),
+                self._rank_of_constraints() if self.m else None,
             )
+
+    def _rank_of_constraints(self) -> Library:
+        """The last pivot of the constraints alone, whose scales and rank stand behind everything else in p."""
+        terms = self.kernel.function("terms")
+        sizes = f"i64 {self.nq}, i64 {self.n}, i64 {self.m}, i64 {terms.np + self.behind}"
+        return _tied(
+            "nearness", nearness, [terms], sizes, workspace(self.nq, self.n, self.m), {"places": self.kernel.places}
+        )
+
+    @property
+    def behind(self) -> int:
+        """How many numbers about rows and stops stand behind the parameters of a mode."""
+        return 2 * self.rows + HEAD + STATE * self.count
 
     def mode(self, tail: Vector) -> ContactMode:
         """The model while it rests on stops as the numbers behind the parameters say."""
@@ -239,7 +254,9 @@ class ContactMode:
         self.rhs = stops.functions.rhs.address("rhs")
         self.project_state = stops.functions.project.address("project")
         self.quaternions, self.angles = compiled.quaternions, compiled.angles
-        self.parameters = np.concatenate([stops.p, tail])
+        head = np.zeros(HEAD)
+        head[RANK] = stops.rank
+        self.parameters = np.concatenate([stops.p, tail, stops.scale, head])
         self.behind = tail
 
     @property
@@ -252,6 +269,12 @@ class ContactMode:
 
     def failure(self) -> BaseException | None:
         return self.stops.compiled.failure()
+
+    def nearness(self, watched: float) -> int:
+        """Address of the kernel out = [last pivot of the constraints minus the watched one]."""
+        assert self.stops.functions.nearness is not None
+        self.parameters[WATCHED - HEAD] = watched
+        return self.stops.functions.nearness.address("nearness")
 
     @property
     def closed_names(self) -> list[str]:
