@@ -28,7 +28,7 @@ from cardan.simulation.protocol import CompiledModel, Event
 from cardan.simulation.window import Travel, as_segment, nearest_ahead, travel
 from cardan.singular.closure import limit_accelerations
 from cardan.singular.records import EventRecord
-from cardan.singular.states import RankState, decide
+from cardan.singular.states import RankState, decide, pull_beside
 from cardan.singular.unfolding import Unfolding
 
 Vector = NDArray[np.float64]
@@ -38,6 +38,7 @@ ALREADY = 1.001  # of the level: as near as this counts as inside
 EXACT = 1e-13  # unfolding parameter, relative to the size of the system, that rounding leaves in exact geometry
 PROJECTIONS = 4  # of a few Newton steps each, to shifted constraints
 SAME_PLACE = 1e-2  # of the largest typical size: configurations as near as this are one
+SLOWEST = 1e-2  # of the speeds that forces give: slower motions are compared with this, so that rounding does not leave
 LEAVING = 1e-7  # kappa, or its rate in units of the motion's, at which a motion has left where rank is lost
 
 
@@ -62,6 +63,7 @@ class RankGuard:
         self.level = LEVEL * self.reference.pivots
         self.modes = RankModes(compiled, self.level, sizes, options.rtol, options.atol)
         self._exact: list[Unfolding] = []
+        self._slowest = 0.0
 
     # --- the protocol of guards --------------------------------------------------------------------
 
@@ -197,6 +199,7 @@ class RankGuard:
             local = numbers.local(t, after, 10 * LEAVING)
             ranks = local.rank, local.rank_of(numbers.system.holonomic)
             note = resident_record(numbers, t, y, local)
+            self._slowest = max(1e-12, SLOWEST * float(np.sqrt(pull_beside(numbers.system, t, y, self.sizes))))
             return Continuation(after, mode=self.modes.staying(ranks), records=(note,))
         qd = numbers.system.terms(t, after).qd
         return self._across(t, after, np.concatenate([qd, state.acceleration]), mode)
@@ -210,7 +213,8 @@ class RankGuard:
             return limit_accelerations(numbers.local(t, moving, 10 * LEAVING), numbers.extension(t, moving))[0]
 
         return decide(
-            local, y[nq:], self.sizes, self.is_holonomic, lambda v: numbers.matrix_rate(t, y, v), limit
+            local, y[nq:], self.sizes, self.is_holonomic, lambda v: numbers.matrix_rate(t, y, v), limit,
+            lambda: pull_beside(numbers.system, t, y, self.sizes),
         )  # fmt: skip
 
     def _leaving(self, t: float, y: Vector, p: Vector) -> float:
@@ -219,7 +223,7 @@ class RankGuard:
         local = numbers.local(t, y, 10 * LEAVING)
         if not local.is_singular:
             return local.kappa - LEAVING
-        speed = max(float(np.max(np.abs(y[nq:]) / self.sizes)), 1e-12)
+        speed = max(float(np.max(np.abs(y[nq:]) / self.sizes)), self._slowest)
         rate = float(np.linalg.norm(local.left_null.T @ numbers.matrix_rate(t, y, y[nq:]) @ local.terms.half))
         return max(local.kappa, rate / speed) - LEAVING
 

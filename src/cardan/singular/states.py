@@ -17,8 +17,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardan.singular.closure import ON_CONE, RESIDENT, LocalRank
+from cardan.singular.constrained import ConstrainedNumbers, Terms
 
 Vector = NDArray[np.float64]
+
+AT_REST = 1e-9  # of what forces give elsewhere: accelerations as small as this are rounding
+BESIDE = 0.3  # of the sizes: how far away that is
 
 
 @dataclass(frozen=True)
@@ -37,16 +41,19 @@ def decide(
     is_holonomic: NDArray[np.bool_],
     matrix_rate: Callable[[Vector], Vector],
     limit: Callable[[Vector], Vector],
+    usual_pull: Callable[[], float] = lambda: 0.0,
 ) -> RankState:
     """How the motion goes on from a singular state.
 
-    ``matrix_rate(v)`` is A'[v], ``limit(v)`` the acceleration in the closure with velocity v.
+    ``matrix_rate(v)`` is A'[v], ``limit(v)`` the acceleration in the closure with velocity v; ``usual_pull()`` is the
+    acceleration that forces give elsewhere, in units of the sizes, beside which rounding is seen as such.
     """
     free, _ = local.terms.accelerations()
     speed = float(np.max(np.abs(velocity) / sizes, initial=0.0))
     pull = float(np.sqrt(np.max(np.abs(free) / sizes, initial=0.0)))
-    if speed <= 1e-9 * pull or speed == 0.0:
-        return _from_rest(local, free, sizes, _branches_are_configurations(local, is_holonomic), matrix_rate)
+    if speed == 0.0 or (speed <= 1e-9 * pull and not _crosses(local, matrix_rate(velocity), velocity)):
+        is_open = _branches_are_configurations(local, is_holonomic)
+        return _from_rest(local, free, sizes, is_open, matrix_rate, usual_pull)
     along = matrix_rate(velocity)
     if _size(local, along) < RESIDENT * speed:
         leaving = matrix_rate(free)
@@ -71,19 +78,43 @@ def _branches_are_configurations(local: LocalRank, is_holonomic: NDArray[np.bool
 
 
 def _from_rest(
-    local: LocalRank, free: Vector, sizes: Vector, is_open: bool, matrix_rate: Callable[[Vector], Vector]
+    local: LocalRank,
+    free: Vector,
+    sizes: Vector,
+    is_open: bool,
+    matrix_rate: Callable[[Vector], Vector],
+    usual_pull: Callable[[], float],
 ) -> RankState:
     """From rest every branch that forces pull along begins a motion: where configurations branch, all is open."""
     still = np.zeros(len(free))
-    pushed = local.terms.half @ (local.terms.half.T @ local.terms.h)
-    if np.max(np.abs(free) / sizes, initial=0.0) <= 1e-9 * np.max(np.abs(pushed) / sizes, initial=0.0):
+    if np.max(np.abs(free) / sizes, initial=0.0) <= AT_REST * max(pushed(local.terms, sizes), usual_pull()):
         return RankState("rest", still, np.zeros(len(free)))
     along = matrix_rate(free)
     if _size(local, along) < RESIDENT * float(np.max(np.abs(free) / sizes)):
         return RankState("resident", still, free)
-    if not is_open and _is_on_cone(local, along, free) and len(local.closure(along)) == local.reference.rank:
+    if not is_open and _crosses(local, along, free):
         return RankState("crossing", still, free)
     return RankState("open", still, free)
+
+
+def pushed(terms: Terms, sizes: Vector) -> float:
+    """The largest acceleration that forces alone would give, in units of the sizes."""
+    return float(np.max(np.abs(terms.half @ (terms.half.T @ terms.h)) / sizes, initial=0.0))
+
+
+def pull_beside(system: ConstrainedNumbers, t: float, y: Vector, sizes: Vector) -> float:
+    """The same at rest in configurations some way from y, whether or not the constraints are satisfied there."""
+    still = np.concatenate([y[: system.nq], np.zeros(system.n)])
+    steps = BESIDE * sizes * np.array([[1.0], [-1.0], [0.5]]) * np.where(np.arange(system.n) % 2, 1.0, 0.7)
+    everywhere = [system.terms(t, system.moved(t, still, step)) for step in steps]
+    return max(
+        (pushed(one, sizes) for one in everywhere if np.isfinite(one.h).all() and np.isfinite(one.M).all()), default=0.0
+    )
+
+
+def _crosses(local: LocalRank, along: Vector, velocity: Vector) -> bool:
+    """Whether this velocity leads across, all rows that are lost coming back along it."""
+    return _is_on_cone(local, along, velocity) and len(local.closure(along)) == local.reference.rank
 
 
 def _size(local: LocalRank, along: Vector) -> float:

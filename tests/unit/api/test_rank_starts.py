@@ -46,3 +46,35 @@ def test_where_all_rows_vanish_any_velocity_along_a_branch_is_allowed(v, acceler
     assert_close(run["a"][-1], reference.y[0, -1], within=1e-7, because="rtol 1e-9 over less than a turn")
     assert run.events[0].kind == "rank-change"
     assert run.events[0].facts["rank"] == 0
+
+
+def hanging(angle: float) -> cd.System:
+    """A folded parallelogram (ground 2, cranks 1, coupler 2) whose ground line, and gravity, point along an angle."""
+    s = cd.System("hanging")
+    a, b, c = s.coordinates("a b c", on="S1")
+    s.kinetic_energy(1.3 * a.dot**2 / 6 + 2.4 * b.dot**2 / 6)
+    s.kinetic_energy(0.3 * (a.dot**2 + 2 * cos(a - c) * a.dot * c.dot + 4 * c.dot**2 / 3))
+    for mass, crank in ((1.3, a), (2.4, b), (1.2, a), (1.2, c)):
+        s.potential(-GRAVITY * mass / 2 * cos(crank - angle))
+    s.constrain(cos(a) + 2 * cos(c) - cos(b) - 2 * math.cos(angle), name="x")
+    s.constrain(sin(a) + 2 * sin(c) - sin(b) - 2 * math.sin(angle), name="y")
+    return s
+
+
+@pytest.mark.parametrize("angle", [-pi / 2, 0.6435])
+def test_a_linkage_that_hangs_folded_stays_at_rest_whatever_its_direction(angle: float):
+    """Where the angles are not zero, forces that balance leave rounding."""
+    run = hanging(angle).simulate(2.0, q=[angle] * 3)
+    assert_close(run.q, angle, within=1e-11, because="rounding and atol = 1e-12, over two seconds")
+    assert [(one.kind, one.name) for one in run.events] == [("rank-change", "resident")]
+
+
+@pytest.mark.parametrize("speed", [1e-9, 1e-12, 1e-15])
+def test_the_least_velocity_along_a_branch_decides(speed: float):
+    """Gravity across the folded linkage, which moves so slowly that it is all but at rest."""
+    s = hanging(0.0)
+    a, b, c = s.model.q
+    s.potential(GRAVITY * (1.3 / 2 * sin(a) + 2.4 / 2 * sin(b) + 0.6 * (sin(a) + sin(c))))
+    run = s.simulate(0.5, q=[0, 0, 0], v=[speed, speed, 0])
+    assert_close(run["a"], run["b"], within=1e-8, because="rtol 1e-9, on the parallelogram")
+    assert run["a"][-1] < -0.1, "it has left the fold"
