@@ -19,32 +19,35 @@ from cardan.singular.records import EventRecord
 Vector = NDArray[np.float64]
 
 LEVEL = 1e-6  # kappa: at 1e-6 about half of the digits are left in the rates, and errors of 1e-8 in the motion
+CROWDED = 0.05  # of sqrt(eps / rtol): below this kappa constrained equations, noisy by eps / kappa^2, collapse the step
 
 
 class ChartGuard:
     """Ends a run where the coordinates become singular; ``stopped`` says whether it did."""
 
-    def __init__(self, compiled: Prepared, t0: float, y0: Vector) -> None:
+    def __init__(self, compiled: Prepared, t0: float, y0: Vector, rtol: float) -> None:
         self.compiled = compiled
-        self.indicator = ChartIndicator(compiled.kernel, y0, t0, compiled.parameters, LEVEL)
+        self.native = not (compiled.kernel.m or compiled.kernel.model.rubbing)
+        noisy = CROWDED * float(np.sqrt(np.finfo(float).eps / max(rtol, 1e-13)))
+        self.level = LEVEL if self.native else max(LEVEL, noisy)
+        self.indicator = ChartIndicator(compiled.kernel, y0, t0, compiled.parameters, self.level)
         self.stopped = False
-        if not compiled.kernel.m:  # constrained models have numbers of their own there
+        if self.native:  # others have numbers of their own there
             compiled.parameters = np.concatenate([compiled.parameters, self.indicator.tail])
 
     def watched(self, t: float, y: Vector, p: Vector) -> float:
         value = self.indicator(t, y, p)
-        return value if np.isfinite(value) else -(LEVEL**2)
+        return value if np.isfinite(value) else -(self.level**2)
 
     def events(self, mode: CompiledModel, t: float, y: Vector) -> Sequence[Event]:
-        native = mode is self.compiled and not self.compiled.kernel.m
-        kernel = self.indicator.address if native else self.watched
+        kernel = self.indicator.address if self.native and mode is self.compiled else self.watched
         return [Event(kernel, -1, terminal=True, start_sign=1, name="singular coordinates")]
 
     def handle(self, which: int, mode: CompiledModel, t: float, y: Vector) -> Continuation:
         self.stopped = True
-        kappa = float(np.sqrt(max(0.0, self.watched(t, y, self.compiled.parameters) + LEVEL**2)))
+        kappa = float(np.sqrt(max(0.0, self.watched(t, y, self.compiled.parameters) + self.level**2)))
         what = (
-            f"the coordinates become singular here (indicator {kappa:.2g}, stopped below {LEVEL:g}): beyond this the "
+            f"the coordinates become singular here (indicator {kappa:.2g}, stopped below {self.level:.2g}): beyond this the "
             "motion goes on, but these coordinates cannot describe it. error.finding says why and what helps; for "
             "energies typed by hand declare another chart with s.chart(...)"
         )
@@ -57,6 +60,6 @@ class ChartGuard:
         return self.handle(0, mode, t, y) if self.watched(t, y, self.compiled.parameters) < 0 else None
 
 
-def chart_guard(compiled: Prepared, t0: float, y0: Vector) -> ChartGuard | None:
+def chart_guard(compiled: Prepared, t0: float, y0: Vector, rtol: float) -> ChartGuard | None:
     """The guard, where the coordinates may become singular."""
-    return ChartGuard(compiled, t0, y0) if may_be_singular(compiled.kernel) else None
+    return ChartGuard(compiled, t0, y0, rtol) if may_be_singular(compiled.kernel) else None

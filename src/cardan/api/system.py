@@ -129,7 +129,7 @@ class System(Asking):
         given = given_start(kernel, q, v)
         signals = sort_signals(kernel.model, loads, inputs)
         charts = self.chart_views(kernel) if chart == "auto" and self._charts else []
-        view = self.regular_view() if chart == "auto" and not (kernel.model.frictions or charts) else None
+        view = self.regular_view() if chart == "auto" and not charts else None
         if view is not None and not view.suits(method, signals.expressions.values()):
             view = None
         first = given.y
@@ -166,7 +166,7 @@ class System(Asking):
         choice = RankOptions(rtol, atol, geometry_tol, branch, checked_rule(project))
         rank = None if start is None or rubbing else rank_guard(compiled, start, t0, end, method, choice)
         first_mode = rubbing.start if rubbing else compiled if rank is None else rank.modes.regular
-        edge = switch or (None if rubbing or plain else chart_guard(compiled, t0, y0))
+        edge = switch or (None if plain else chart_guard(compiled, t0, y0, rtol))
         others = [one for one in (rank, rubbing, edge, rank_edge(compiled) if rubbing else None) if one is not None]
         moved = 0.0 if start is None else start.distance
         guards = [*guards_for(compiled, end - t0, impact_law, moved), *others]

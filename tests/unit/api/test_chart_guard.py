@@ -151,3 +151,43 @@ def test_only_models_that_need_it_are_watched():
     outer = s.body("outer", joint=cd.Revolute("z", p))
     s.body("bob", mass=1.0, com=(0, 0, -1), joint=cd.Revolute("x", q), parent=outer)
     assert may_be_singular(s.compile()), "a massless frame turns below nothing"
+
+
+def turned(run: cd.Run, body: str) -> np.ndarray:
+    """Orientations of a sphere that turns about a fixed axis at a fixed rate, from the start of the run."""
+    w = run.omega(body, expressed_in="world")[0]
+    return Rotation.from_rotvec((run.t - run.t[0])[:, None] * w).as_matrix() @ run.rotation(body)[0]
+
+
+@pytest.mark.parametrize("law", [{}, {"law": "tanh", "width": 1e-2}], ids=["dry", "smooth"])
+@pytest.mark.parametrize("delta", [0.0, 1e-9, 1e-5])
+def test_friction_elsewhere_does_not_take_the_regular_coordinates_away(delta, law):
+    s = cd.System("ball joint and slider")
+    s.body("ball", inertia=1.0, joint=cd.Ball(cd.Euler("3-1-3", *s.coordinates("alpha beta gamma"))))
+    x = s.coordinates("x")
+    s.particle("slider", mass=1.0, position=x * s.world.x)
+    s.friction(x, coefficient=0.1, normal=5.0, **law)
+    start = gimbals_aimed(delta)
+    run = s.simulate(2.0, q=[*start["q"], 0.0], v=[*start["v"], 3.0])
+    assert run.events[0].kind == "chart-switch"
+    assert_close(run.rotation("ball"), turned(run, "ball"), within=1e-8, because="rtol 1e-9 over 2 s")
+    assert_close(run["x_dot"][-1], 2.0, within=1e-8, because="friction of 0.5 N on 1 kg for 2 s")
+    assert run.audit().evaluations < 1000
+
+
+@pytest.mark.parametrize("kind", ["constrained", "rubbing"])
+def test_constrained_equations_end_before_their_noise_collapses_the_steps(kind):
+    """M of massless gimbals is formed as a matrix here, so that pivots lose digits with the square of kappa."""
+    s = suspension(0.0)
+    x = s.coordinates("x")
+    s.particle("slider", mass=1.0, position=x * s.world.x)
+    if kind == "constrained":
+        s.constrain(x - s.time)
+    else:
+        s.friction(x, coefficient=0.0, normal=5.0)
+    start = gimbals_aimed(1e-6)
+    run = s.simulate(3.0, q=[*start["q"], 0.0], v=[*start["v"], 1.0], throw=False, max_steps=5000)
+    assert run.status == "stopped"
+    assert run.events[-1].name == "singular coordinates"
+    assert_close(run.rotation("platform"), turned(run, "platform"), within=1e-7, because="rtol 1e-9, few digits left")
+    assert run.audit().evaluations < 5000
