@@ -40,6 +40,7 @@ LARGE_ROBOTS = {
     "mjcf_deep_bodies": "<mujoco><worldbody>" + "<body>" * 100_000,
     "mjcf_deep_defaults": "<mujoco>" + "<default>" * 5_000 + "</default>" * 5_000 + "</mujoco>",
     "mjcf_many_geoms": "<mujoco><worldbody>" + "<geom size='1'/>" * 60_000 + "</worldbody></mujoco>",
+    "mjcf_many_bodies": "<mujoco><worldbody>" + "<body><freejoint/></body>" * 5_000 + "</worldbody></mujoco>",
     "mjcf_long_name": f"<mujoco><worldbody><body name='{'x' * 100_000}'><joint/></body></worldbody></mujoco>",
     "mjcf_long_list": f"<mujoco><worldbody><body pos='{'1 ' * 500_000}'/></worldbody></mujoco>",
     "mjcf_large_file": "<mujoco>" + " " * 5_000_000 + "</mujoco>",

@@ -38,7 +38,7 @@ def joints_of(draft: Draft, body: int) -> range:
 def _named(draft: Draft, joint: int) -> str:
     given = draft.compiled.name("joint", joint)
     if given:
-        return draft.joint_names.add(given, draft.body_names.values())
+        return draft.joint_names.add(given, draft.taken)
     body, kind = int(draft.model.jnt_bodyid[joint]), int(draft.model.jnt_type[joint])
     return draft.bodies[body] if kind in (FREE, BALL) else draft.fresh(f"{draft.bodies[body]}_q")
 

@@ -40,6 +40,7 @@ class Draft:
         self.kinetic: list[str] = []
         self.given_bodies = self._given_bodies()
         self.bodies = ["world"]  # by the number of the body
+        self.taken: set[str] = set()  # the names of bodies
         self.joints: list[str] = []  # by the number of the joint: its coordinate, or what its coordinates begin with
         self.places: dict[int, list[str]] = {}  # by the number of a free joint: x, y, z
         self.quaternions: dict[int, str] = {}  # by the number of a ball or free joint
@@ -48,11 +49,12 @@ class Draft:
 
     def fresh(self, wanted: str) -> str:
         """A name as near as possible to the wanted one that nothing carries yet."""
-        return self.joint_names.make(wanted, self.body_names.values())
+        return self.joint_names.make(wanted, self.taken)
 
     def begin_body(self, number: int) -> str:
         name = self.body_names.add(self.given_bodies[number])
         self.bodies.append(name)
+        self.taken.add(name)
         return name
 
     def _given_bodies(self) -> list[str]:

@@ -19,6 +19,7 @@ from cardan.formats.xml_reader import MOST_ELEMENTS, Element, read_xml
 from cardan.formats.yaml_reader import located
 
 MOST_NESTING = 200  # bodies carried by bodies
+MOST_BODIES = 1_000  # MuJoCo's memory may grow with the square of the freedoms
 MOST_INCLUDES = 50
 NO_NUMBER = re.compile(r"[-+]?(nan|inf|infinity)(\(.*\))?", re.IGNORECASE)
 
@@ -84,12 +85,15 @@ class _Writer:
         self.origins: list[Element] = []
         self.outer: list[int] = []
         self.included: dict[str, int] = {}  # file: the line on which the model itself, by way of others, includes it
+        self.has_key = False
         self.notes: list[str] = []
 
     def source(self, root: Element) -> Source:
         self._include(root)
         if _count(root) > MOST_ELEMENTS:
             raise root.error(f"with what it includes and repeats, the file has more than {MOST_ELEMENTS} elements.")
+        if _count(root, "body") > MOST_BODIES:
+            raise root.error(f"with what it includes and repeats, the file has more than {MOST_BODIES} bodies.")
         self.meshes = Meshes(root, self.file)
         self._write(root)
         return Source(self.file, "\n".join(self.lines), self.meshes.files, self.origins, self.outer, self.notes)
@@ -153,6 +157,9 @@ class _Writer:
             raise child.error(f"<{tag}>: {REFUSED[tag]}")
         if tag not in KEPT:
             raise child.error(f"the element <{tag}> is not known inside <{parent.tag}>.")
+        if tag == "key" and self.has_key:
+            return False  # the first is the start; each of the others would cost as much memory as the model
+        self.has_key = self.has_key or tag == "key"
         if tag == "geom" and ("hfield" in child.attributes or child.attributes.get("type") == "hfield"):
             self.notes.append("left out: a height field; contacts between geoms are not read")
             return False
@@ -175,9 +182,9 @@ class _Writer:
         return self.meshes.attributes(element, kept)
 
 
-def _count(element: Element) -> int:
-    """How many elements there are once repeated ones are written out."""
-    inside = 1 + sum(_count(child) for child in element.children)
+def _count(element: Element, tag: str | None = None) -> int:
+    """How many elements (with this tag) there are once repeated ones are written out."""
+    inside = (tag in (None, element.tag)) + sum(_count(child, tag) for child in element.children)
     if element.tag != "replicate":
         return inside
     count = element.text("count")

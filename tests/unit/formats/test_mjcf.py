@@ -100,6 +100,13 @@ def test_the_start_is_the_first_key_frame(tmp_path: Path) -> None:
     assert system.plan["v"] == {"phi": 1, "ship_x": 2, "ship_y": 3, "ship_z": 4, "ship_e": [5, 6, 7]}
 
 
+def test_further_key_frames_cost_nothing(tmp_path: Path) -> None:
+    keys = '<keyframe><key qpos="0.1"/></keyframe>' + '<keyframe><key qpos="0.2"/></keyframe>' * 3
+    path = written(tmp_path, with_part(keys))
+    assert read_mjcf(path).data["start"] == {"q": {"phi": 0.1}, "v": {"phi": 0.0}}
+    assert read_source(path).text.count("<key ") == 1
+
+
 def test_a_root_element_decides(tmp_path: Path) -> None:
     urdf = '<robot name="one"><link name="a"/></robot>'
     assert cd.load(written(tmp_path, urdf, "robot.xml")).model.name == "one"
