@@ -13,9 +13,8 @@ import sys
 import time
 from pathlib import Path
 
+import cardan as cd
 from cardan.errors import FileError
-from cardan.formats.mjcf import read_mjcf
-from cardan.formats.schema import check_model
 
 VALID = """<mujoco model="seed"><compiler angle="radian" autolimits="true" eulerseq="xyz"/>
 <option gravity="0 0 -9.81" timestep="0.002"><flag contact="enable"/></option>
@@ -83,7 +82,7 @@ def main(number: int) -> None:
     counts = {"accepted": 0, "refused": 0}
     path, slowest, worst = Path("fuzzed.xml"), 0.0, ""
     path.write_text(VALID, encoding="utf-8")
-    read_mjcf(path)  # the seed is valid, and everything is loaded
+    cd.load(path)  # the seed is valid, and everything is loaded
     for _ in range(number):
         text = VALID
         for _ in range(rng.choice((1, 1, 2, 4))):
@@ -91,7 +90,7 @@ def main(number: int) -> None:
         path.write_text(text, encoding="utf-8")
         begun = time.process_time()
         try:
-            check_model(read_mjcf(path))
+            cd.load(path)
             counts["accepted"] += 1
         except FileError:
             counts["refused"] += 1

@@ -85,11 +85,12 @@ class _Writer:
         self.origins: list[Element] = []
         self.outer: list[int] = []
         self.included: dict[str, int] = {}  # file: the line on which the model itself, by way of others, includes it
+        self.elements = 0
         self.has_key = False
         self.notes: list[str] = []
 
     def source(self, root: Element) -> Source:
-        self._include(root)
+        self._include(root, 1)
         if _count(root) > MOST_ELEMENTS:
             raise root.error(f"with what it includes and repeats, the file has more than {MOST_ELEMENTS} elements.")
         if _count(root, "body") > MOST_BODIES:
@@ -100,18 +101,23 @@ class _Writer:
 
     # --- included files ----------------------------------------------------------------------------
 
-    def _include(self, element: Element) -> None:
+    def _include(self, element: Element, depth: int) -> None:
         """Put the content of included files in place."""
+        if depth > MOST_NESTING:
+            raise element.error(f"with what is included, elements are nested more than {MOST_NESTING} deep.")
         children: list[Element] = []
         for child in element.children:
+            self.elements += 1
             if child.tag == "include":
-                children += self._included(child)
+                children += self._included(child, depth)
             else:
-                self._include(child)
+                self._include(child, depth + 1)
                 children.append(child)
+        if self.elements > MOST_ELEMENTS:
+            raise element.error(f"with what it includes, the file has more than {MOST_ELEMENTS} elements.")
         element.children = children
 
-    def _included(self, element: Element) -> list[Element]:
+    def _included(self, element: Element, depth: int) -> list[Element]:
         try:
             place = below(self.file, element.text("file"), (".xml", ".mjcf"), "included file")
         except FileError as problem:
@@ -125,7 +131,7 @@ class _Writer:
         root = read_xml(place, MOST_NESTING)
         if root.tag not in ("mujoco", "mujocoinclude"):
             raise root.error(f"an included file holds <mujoco> or <mujocoinclude>, found <{root.tag}>.")
-        self._include(root)
+        self._include(root, depth)
         return root.children
 
     def _line(self, element: Element) -> int:

@@ -316,6 +316,22 @@ def test_included_files_elsewhere_are_refused(tmp_path: Path, name: str) -> None
     assert refused(tmp_path, with_part(f'<include file="{name}"/>')).line in (0, 2)
 
 
+def test_included_files_count_too(tmp_path: Path) -> None:
+    """Each file is within its limits, but not what they make together."""
+    for number in range(9):
+        deeper = f'<include file="deep{number + 1}.xml"/>'
+        written(
+            tmp_path, f"<mujocoinclude>{'<body>' * 150}{deeper}{'</body>' * 150}</mujocoinclude>", f"deep{number}.xml"
+        )
+    error = refused(tmp_path, '<mujoco><worldbody><include file="deep0.xml"/></worldbody></mujoco>')
+    assert "nested" in str(error)
+    assert Path(error.file).name == "deep1.xml"
+    for number in range(4):
+        written(tmp_path, f"<mujocoinclude>{'<light/>' * 20_000}</mujocoinclude>", f"many{number}.xml")
+    many = "".join(f'<include file="many{number}.xml"/>' for number in range(4))
+    assert "elements" in str(refused(tmp_path, f"<mujoco><worldbody>{many}</worldbody></mujoco>"))
+
+
 def test_a_weld_of_what_cannot_move_is_left_out(tmp_path: Path) -> None:
     tip = PENDULUM.replace("</body>", '<body name="tip" pos="1 0 0"><geom size="0.1"/></body></body>')
     found = data(tmp_path, with_part('<equality><weld name="w" body1="bob" body2="tip"/></equality>', tip))
