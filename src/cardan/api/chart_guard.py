@@ -47,9 +47,9 @@ class ChartGuard:
         self.stopped = True
         kappa = float(np.sqrt(max(0.0, self.watched(t, y, self.compiled.parameters) + self.level**2)))
         what = (
-            f"the coordinates become singular here (indicator {kappa:.2g}, stopped below {self.level:.2g}): beyond this the "
-            "motion goes on, but these coordinates cannot describe it. error.finding says why and what helps; for "
-            "energies typed by hand declare another chart with s.chart(...)"
+            f"the coordinates become singular here (indicator {kappa:.2g}, stopped below {self.level:.2g}): beyond "
+            "this the motion goes on, but these coordinates cannot describe it. error.finding says why and what helps; "
+            "for energies typed by hand declare another chart with s.chart(...)"
         )
         return Continuation(
             y, ends=what, records=(EventRecord("stop", "singular coordinates", t, y, what, {"indicator": kappa}),)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from cardan.api.stops_in_charts import StopsInCharts
+from cardan.api.switching import ChartSwitch
 from cardan.codegen.stops import StopKernels
 from cardan.pipeline import Prepared
 from cardan.simulation.guarded import Guard
@@ -9,9 +11,18 @@ from cardan.simulation.impacts import StopGuard
 
 
 def guards_for(
-    compiled: Prepared, duration: float = 1.0, impact_law: str = "sequential", moved: float = 0.0
+    compiled: Prepared,
+    duration: float = 1.0,
+    impact_law: str = "sequential",
+    moved: float = 0.0,
+    switch: ChartSwitch | None = None,
 ) -> list[Guard]:
-    """The guards that this model needs; ``moved``: how far its start was moved to satisfy the constraints."""
+    """The guards that this model needs; ``moved``: how far its start was moved to satisfy the constraints.
+
+    ``switch`` changes the charts of the run.
+    """
     if not compiled.kernel.model.stops:
         return []
-    return [StopGuard(StopKernels(compiled), law=impact_law, span=duration, moved=moved)]
+    stops = StopKernels(compiled) if switch is None else switch.mode.stops
+    found = StopGuard(stops, law=impact_law, span=duration, moved=moved)
+    return [found if switch is None else StopsInCharts(found, switch)]

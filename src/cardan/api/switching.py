@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,8 +20,10 @@ from cardan.api.readings import TURN
 from cardan.api.signals import Signals, bound, controller
 from cardan.codegen.charts import ChartIndicator
 from cardan.codegen.prepared import Prepared
+from cardan.codegen.stops import ContactMode, StopKernels
 from cardan.errors import StartError
 from cardan.simulation.guarded import Continuation
+from cardan.simulation.impacts import StopGuard
 from cardan.simulation.protocol import CompiledModel, Event
 from cardan.simulation.solution import Segment, Solution
 from cardan.singular.records import EventRecord
@@ -42,6 +45,11 @@ class Mode:
     typical: float = 0.0
     share: float = LEAVE
 
+    @cached_property
+    def stops(self) -> StopKernels:
+        """The stops in this chart."""
+        return StopKernels(self.compiled)
+
     def measure(self, t: float, y: Vector) -> None:
         """Take what is typical around a state of this chart as reference, unless there is one already."""
         if self.indicator is not None or not np.isfinite(y).all():
@@ -58,6 +66,11 @@ class Mode:
         self.share = share
         self.indicator.tail[-1] = (share * self.typical) ** 2
         self.compiled.parameters = np.concatenate([self.base, self.indicator.tail])
+
+    def watched(self, t: float, y: Vector, p: Vector) -> float:
+        """The watched indicator, for models with other numbers behind their parameters."""
+        assert self.indicator is not None
+        return self.indicator(t, y, self.base)
 
     def clearance(self, t: float, y: Vector) -> float:
         """The indicator over its typical value; 0 where it is not a number, or the state is not in the chart."""
@@ -93,8 +106,9 @@ class ChartSwitch:
         for view in views:
             self.modes.append(Mode(view.name, _prepared(view, signals, self.seen), view))
         self.trackers: dict[int, Tracker] = {}
+        self.boundary: StopGuard | None = None  # the guard of the stops, which changes charts with the motion
         self.mode = max(self.modes, key=lambda one: self._preference(one, t0, one.from_user(y0)))
-        self.y0 = self.mode.from_user(y0)
+        self.start, self.y0 = self.mode, self.mode.from_user(y0)
         if self.mode.view is not None:
             self.trackers[id(self.mode.compiled)] = self._tracker(self.mode)
         if self.mode.clearance(t0, self.y0) <= LEVEL:
@@ -128,9 +142,15 @@ class ChartSwitch:
     # --- the protocol of guards --------------------------------------------------------------------
 
     def events(self, mode: CompiledModel, t: float, y: Vector) -> Sequence[Event]:
-        self.mode = next(one for one in self.modes if one.compiled is mode)
+        self.mode = self._mode_of(mode)
         assert self.mode.indicator is not None
-        return [Event(self.mode.indicator.address, -1, terminal=True, start_sign=1, name="chart")]
+        kernel = self.mode.indicator.address if mode is self.mode.compiled else self.mode.watched
+        return [Event(kernel, -1, terminal=True, start_sign=1, name="chart")]
+
+    def _mode_of(self, model: CompiledModel | None) -> Mode:
+        """The chart that a model is written in; that of the start where none is named."""
+        own = model.stops.compiled if isinstance(model, ContactMode) else model
+        return next((one for one in self.modes if one.compiled is own), self.start)
 
     def handle(self, which: int, mode: CompiledModel, t: float, y: Vector) -> Continuation:
         old = self.mode
@@ -145,13 +165,17 @@ class ChartSwitch:
             new.watch(min(LEAVE, value / 2))
             if new.view is not None:
                 self.trackers[id(new.compiled)] = self._tracker(new)
-            return Continuation(state, mode=new.compiled, records=(self._record(t, user, old, new),))
+            return Continuation(state, self._carried(new, t, state), (self._record(t, user, old, new),))
         if old.share * old.typical > 2 * LEVEL:
             old.watch(old.share / 2)
             return Continuation(y)
         self.stopped = True
         what = "the coordinates become singular here, and so do those of every declared chart"
         return Continuation(y, ends=what, records=(EventRecord("stop", "singular coordinates", t, user, what),))
+
+    def _carried(self, new: Mode, t: float, state: Vector) -> CompiledModel:
+        """The model in the new chart, resting on the stops that are closed."""
+        return new.compiled if self.boundary is None else self.boundary.carried(new.stops, new.compiled, t, state)
 
     def _record(self, t: float, user: Vector, old: Mode, new: Mode) -> EventRecord:
         what = f"the motion goes on in chart {new.name!r} instead of {old.name!r}"
@@ -165,8 +189,10 @@ class ChartSwitch:
         segments: list[Segment] = []
         self._told: list[Callable[[Vector], Sound]] = []
         for segment in solution.segments:
-            mode = next((one for one in self.modes if one.compiled is segment.model), self.modes[0])
+            mode = self._mode_of(segment.model)
             found, sound = _typed(segment, before) if mode.view is None else _read(segment, before, mode.view)
+            if isinstance(segment.model, ContactMode):
+                found = replace(found, model=self.modes[0].stops.mode(segment.model.behind))
             segments.append(found)
             self._told.append(sound)
             before = found.rows[-1, 1:]
@@ -174,6 +200,12 @@ class ChartSwitch:
         self._whole = whole
         crossings = tuple(replace(one, y=whole.at(one.t)) for one in solution.events)
         return replace(whole, y=whole.at(solution.t), events=crossings)
+
+    @property
+    def angles(self) -> tuple[int, ...]:
+        """Which of the user's coordinates are read off other charts as angles."""
+        parts = [part for mode in self.modes if mode.view is not None for part in mode.view.parts]
+        return tuple(sorted({part.user_q[k] for part in parts for k in part.reading.angles}))
 
     def is_defined(self, times: Vector) -> Sound:
         """Whether the user's coordinates have a meaning at times of the finished motion."""

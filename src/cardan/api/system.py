@@ -24,6 +24,7 @@ from cardan.api.restoring import restored
 from cardan.api.run import Run
 from cardan.api.signals import bound, controller, sort_signals, watch
 from cardan.api.start import given_start
+from cardan.api.stops_in_charts import unwound
 from cardan.api.switching import ChartSwitch
 from cardan.api.views import SeenState, ViewedMotion, ViewedState
 from cardan.errors import ModelError, SimulationError
@@ -169,7 +170,7 @@ class System(Asking):
         edge = switch or (None if plain else chart_guard(compiled, t0, y0, rtol))
         others = [one for one in (rank, rubbing, edge, rank_edge(compiled) if rubbing else None) if one is not None]
         moved = 0.0 if start is None else start.distance
-        guards = [*guards_for(compiled, end - t0, impact_law, moved), *others]
+        guards = [*guards_for(compiled, end - t0, impact_law, moved, switch), *others]
         solution, records = integrate_guarded(
             plain or (first_mode if switch is None else switch.mode.compiled),
             t0,
@@ -191,7 +192,8 @@ class System(Asking):
                 solution, y=restored(kernel, parameters, solution.t, solution.y, records, solution.ahead)
             )
         if switch is not None:
-            solution, records = switch.in_user_coordinates(solution), (*switch.records, *records)
+            solution = switch.in_user_coordinates(solution)
+            records = unwound((*switch.records, *records), switch, solution)
         if view is not None:
             records = (*view.records(t0, y0), *records)
         refresh = rubbing.refresh(compiled.refresh) if rubbing else compiled.refresh

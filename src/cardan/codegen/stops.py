@@ -125,8 +125,8 @@ class StopKernels:
         W = Terms(terms.qd, terms.M, terms.h, terms.A[: self.m], terms.b[: self.m]).half
         speed, push = np.sqrt(max(float(v @ terms.M @ v), 0.0)), float(np.linalg.norm(W.T @ terms.h))
         moved = np.linalg.norm(G @ W, axis=1) * (speed * abs(span) + push * span**2 / 2)
-        typical = np.maximum(np.abs(G) @ typical_sizes(self.kernel, y, t), np.abs(self.gaps(t, y)))
-        return np.asarray(np.maximum(typical, np.minimum(moved, 1.0)), dtype=np.float64)
+        typical = np.fmax(np.abs(G) @ typical_sizes(self.kernel, y, t), np.abs(self.gaps(t, y)))
+        return np.asarray(np.fmax(typical, np.fmin(moved, 1.0)), dtype=np.float64)
 
     def sizes(self, G: Vector, y: Vector) -> Vector:
         """Sums of the sizes of what makes up each gap, of which rounding is a share; ``G``: the rows of the gaps."""
@@ -293,7 +293,8 @@ class ContactMode:
         p = np.concatenate([self.stops._now(t, y), self.behind])
         call = _call(self.stops.functions.solution, "solution")
         out = np.zeros(self.nv + self.stops.rows)
-        call(t, np.ascontiguousarray(y), p, out)
+        if call(t, np.ascontiguousarray(y), p, out) != 0:
+            out[:] = np.nan  # where these coordinates are singular
         return out[: self.nv], out[self.nv :]
 
 

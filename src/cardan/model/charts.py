@@ -18,6 +18,7 @@ from cardan.errors import DerivationError, ModelError
 from cardan.model.domains import LINE
 from cardan.model.loads import GeneralizedForce
 from cardan.model.model import Model
+from cardan.model.stops import AnyStop, Stop
 from cardan.model.symbols import Coordinate
 from cardan.model.variables import CoordinateVariable, Variable
 
@@ -77,7 +78,15 @@ def in_chart(model: Model, chart: DeclaredChart) -> Model:
         lagrangians=tuple(_simplified(x.xreplace(inside), dots, chart) for x in model.lagrangians),
         potentials=tuple(x.xreplace(inside) for x in model.potentials),
         generalized_forces=tuple(_forces(model, chart)),
+        stops=tuple(_stop(one, inside) for one in model.stops),
     )
+
+
+def _stop(stop: AnyStop, inside: Mapping[Any, Any]) -> AnyStop:
+    """A typed gap and its slips in the new coordinates; contacts of bodies have none of the old ones."""
+    if not isinstance(stop, Stop):
+        return stop
+    return replace(stop, gap=stop.gap.xreplace(inside), slips=tuple(one.xreplace(inside) for one in stop.slips))
 
 
 def _forces(model: Model, chart: DeclaredChart) -> list[GeneralizedForce]:
@@ -97,9 +106,9 @@ def _forces(model: Model, chart: DeclaredChart) -> list[GeneralizedForce]:
 def _check(model: Model, chart: DeclaredChart) -> None:
     """Only energies and generalized forces can be put into other coordinates."""
     own = {*chart.maps, *(q.dot for q in chart.maps)}
-    if model.constraints or model.stops or model.frictions:
+    if model.constraints or model.frictions:
         raise ModelError(
-            f"{model.name!r} has constraints, stops or friction, and a chart {chart.name!r}. Charts are for systems "
+            f"{model.name!r} has constraints or friction, and a chart {chart.name!r}. Charts are for systems "
             "without them: type what they do into the energies and generalized forces.",
             name=chart.name,
         )

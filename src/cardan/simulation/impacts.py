@@ -74,6 +74,13 @@ class StopGuard(Contacts):
         found = self._meet(t, on, near, hit=None)
         return found if np.array_equal(on, y) else replace(found, path=(_standing(t, on),))  # the run starts there
 
+    def carried(self, stops: Stops, free: CompiledModel, t: float, y: Vector) -> CompiledModel:
+        """The mode in which the motion goes on in other coordinates, where its stops are ``stops``."""
+        self.stops, self.free = stops, free
+        self.reach = stops.reach(t, y, self.span)
+        found: CompiledModel = self._mode(t, y, self._at(t, y), self.closed)
+        return found
+
     def whole(self, t0: float, t1: float, y0: Vector, step: float | None) -> tuple[Solution, tuple[EventRecord, ...]]:
         """The whole run by time stepping, for the method that decides contacts once per step."""
         return moreau.time_stepping(self.stops, t0, t1, y0, step)

@@ -216,6 +216,42 @@ def test_an_energy_too_long_to_simplify_asks_for_one_that_is_typed():
         s.simulate(1.0, q=[0, 1.0, 0], v=[0.0, 0.0, 0.0])
 
 
+def test_a_wall_is_hit_in_whatever_chart_the_motion_is_in():
+    """A wall just beyond the pole throws the particle back through it; the jump is told in r' and theta'."""
+    s, r, th = polar()
+    s.stop(0.1 - r * cos(th), restitution=0.5, name="wall")
+    run = s.simulate(2.0, times=np.linspace(0, 2, 41), **aimed(1e-3))
+    hit = next(one for one in run.events if one.kind == "impact")
+    assert_close(hit.t, 0.55, within=1e-9, because="the wall is 1.1 away at a speed of 2")
+    x = np.where(run.t < 0.55, -1 + 2 * run.t, 0.1 - (run.t - 0.55))
+    assert_close(run["r"] * np.cos(run["theta"]), x, within=1e-8, because="straight lines, rtol 1e-9")
+    assert_close(run["r"] * np.sin(run["theta"]), 1e-3, within=1e-8, because="straight lines, rtol 1e-9")
+    q, after = hit.q, hit.v + hit.facts["velocity_jump"]
+    speed = after[0] * np.cos(q[1]) - q[0] * after[1] * np.sin(q[1])
+    assert_close(speed, -1.0, within=1e-8, because="half of the speed, back")
+    assert_close(q, run.at(hit.t).q[0], within=1e-9, because="angles in the turns of the run")
+    assert not run.audit().complaints
+
+
+@pytest.mark.parametrize("friction", [0.0, 0.1])
+def test_a_particle_that_slides_on_a_floor_below_the_pole_changes_its_chart_there(friction):
+    """It falls on the floor, slides below the pole, where r is small, and comes to rest if the floor is rough."""
+    s, r, th = polar(lambda r: 0)
+    s.potential(1.5 * 9.81 * r * sin(th))
+    slip = r.dot * cos(th) - r * th.dot * sin(th)
+    s.stop(0.1 + r * sin(th), restitution=0, friction=friction, slip=slip, name="floor")
+    run = s.simulate(1.5, q=[1.0, np.pi], v=[-1.5, 0.0], times=np.linspace(0, 1.5, 31))
+    assert "chart-switch" in [one.kind for one in run.events]
+    down = np.sqrt(0.2 / 9.81)
+    speed = 1.5 - friction * 9.81 * down
+    t = np.minimum(run.t - down, speed / (friction * 9.81) if friction else np.inf)
+    x = np.where(t < 0, -1 + 1.5 * run.t, -1 + 1.5 * down + speed * t - friction * 9.81 * t**2 / 2)
+    assert_close(run["r"] * np.cos(run["theta"]), x, within=1e-8, because="rtol 1e-9")
+    late = run.t > down
+    assert_close(run.multipliers["floor"][late], 1.5 * 9.81, within=1e-6, because="its weight, in whatever chart")
+    assert not run.audit().complaints
+
+
 def test_charts_and_constraints_do_not_mix():
     s, r, _ = polar()
     s.constrain(r - 1)
