@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import mujoco
 import numpy as np
 import pytest
 
@@ -330,6 +331,18 @@ def test_included_files_count_too(tmp_path: Path) -> None:
         written(tmp_path, f"<mujocoinclude>{'<light/>' * 20_000}</mujocoinclude>", f"many{number}.xml")
     many = "".join(f'<include file="many{number}.xml"/>' for number in range(4))
     assert "elements" in str(refused(tmp_path, f"<mujoco><worldbody>{many}</worldbody></mujoco>"))
+
+
+def test_what_the_file_switches_off_is_off(tmp_path: Path) -> None:
+    text = PENDULUM.replace('name="phi"', 'name="phi" stiffness="1" damping="1" frictionloss="1"')
+    loop = '<equality><joint name="hold" joint1="phi" active="false"/></equality>'
+    found = data(tmp_path, with_part(loop, text))
+    assert {"springs", "dampers", "friction", "stops", "gravity"} <= set(found)
+    assert "left out: the equality hold, which is not active" in found["description"]
+    off = '<option><flag gravity="disable" constraint="disable" {}/></option>'
+    new = "spring" in {bit.removeprefix("mjDSBL_").lower() for bit in mujoco.mjtDisableBit.__members__}
+    silent = off.format('spring="disable" damper="disable"' if new else 'passive="disable"')
+    assert not {"springs", "dampers", "friction", "stops", "gravity"} & set(data(tmp_path, with_part(silent, text)))
 
 
 def test_a_weld_of_what_cannot_move_is_left_out(tmp_path: Path) -> None:

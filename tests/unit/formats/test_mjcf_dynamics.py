@@ -185,14 +185,20 @@ def ends(pair: Pair, jacobian: Any) -> np.ndarray:
     return rows[0] - rows[1]
 
 
-def test_a_weld_makes_one_body_of_two(tmp_path: Path) -> None:
+@pytest.mark.parametrize("of", ["bodies", "sites"])
+def test_a_weld_makes_one_body_of_two(of: str, tmp_path: Path) -> None:
     """Two floating bodies, one turned, against MuJoCo's single body with both geoms; no gravity, both turning."""
     head = '<mujoco><option gravity="0 0 0"/><worldbody><body name="one" euler="10 20 30"><freejoint name="f"/>'
     first, second = '<geom type="box" size="0.1 0.2 0.3"/>', '<geom type="capsule" size="0.05 0.4" pos="0.1 0 0"/>'
     place, turn, anchor = np.array([0.3, 0.1, 0.2]), np.array([0.5, 0.1, 0.7, -0.5]), np.array([0.1, 0.2, 0.3])
     mujoco.mju_rotVecQuat(arm := np.zeros(3), anchor, turn)  # relpose is that of the anchor, seen from the first body
-    weld = f'body1="one" body2="two" anchor="{text(anchor)}" relpose="{text(place + arm)} {text(turn)}"'
     whole = f'{head}{first}<body name="two" pos="{text(place)}" quat="{text(turn)}">{second}</body></body></worldbody>'
+    weld = f'body1="one" body2="two" anchor="{text(anchor)}" relpose="{text(place + arm)} {text(turn)}"'
+    if of == "sites":  # one frame seen from both bodies: turned by half a turn about x in the second
+        weld = 'site1="s" site2="u"'
+        mujoco.mju_mulQuat(both := np.zeros(4), turn, np.array([0.0, 1.0, 0.0, 0.0]))
+        first += f'<site name="s" pos="{text(place + arm)}" quat="{text(both)}"/>'
+        second += f'<site name="u" pos="{text(anchor)}" quat="0 1 0 0"/>'
     apart = f'{head}{first}</body><body name="two"><freejoint name="g"/>{second}</body></worldbody>'
     apart += f"<equality><weld {weld}/></equality>"
     single = Pair(written(tmp_path, whole + "</mujoco>"))
