@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -12,10 +13,9 @@ import sympy as sp
 from cardan.api.declared import DeclaredReading
 from cardan.api.stopping import Stopping
 from cardan.api.views import Part, View
-from cardan.errors import ModelError
-from cardan.model.charts import DeclaredChart, in_chart
+from cardan.errors import DerivationError, ModelError
+from cardan.model.charts import DeclaredChart, in_chart, together
 from cardan.model.domains import LINE
-from cardan.model.model import Model
 from cardan.model.symbols import Coordinate
 from cardan.model.variables import CoordinateVariable
 from cardan.pipeline import Kernel, prepare
@@ -129,19 +129,27 @@ class Charting(Stopping):
         """The declared charts of the finished model, compiled; checked against its energies."""
         stamp = (self.description.revision(), len(self._charts))
         if self._chart_views[0] != stamp:
-            views = [self._chart_view(kernel.model, one) for one in self._charts]
-            for view in views:
-                view.reading.check(kernel, view)
-            self._chart_views = (stamp, views)
+            views = [self._chart_view(kernel, one) for one in self._charts]
+            self._chart_views = (stamp, [*views, *self._views_together(kernel)])
         values = dict(self.description.values)
         return [
             view if view.kernel.values == values else replace(view, kernel=view.kernel.with_values(values))
             for view in self._chart_views[1]
         ]
 
-    def _chart_view(self, model: Model, chart: DeclaredChart) -> ChartView:
-        other = in_chart(model, chart)
-        return ChartView(model, other, [], prepare(other), chart)
+    def _chart_view(self, kernel: Kernel, chart: DeclaredChart) -> ChartView:
+        other = in_chart(kernel.model, chart)
+        view = ChartView(kernel.model, other, [], prepare(other), chart)
+        view.reading.check(kernel, view)
+        return view
+
+    def _views_together(self, kernel: Kernel) -> list[ChartView]:
+        """Charts of different coordinates used together, where the energies allow it."""
+        found = []
+        for chart in together(self._charts):
+            with suppress(ModelError, DerivationError):  # of energies typed for one chart that hold the other's
+                found.append(self._chart_view(kernel, chart))
+        return found
 
 
 def _expression(value: Any, where: str) -> Any:

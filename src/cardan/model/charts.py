@@ -6,10 +6,10 @@ qd = F_x xd into them, generalized forces by Q_x = F_x^T Q_q.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import combinations_with_replacement
+from itertools import combinations, combinations_with_replacement
 from typing import Any
 
 import sympy as sp
@@ -22,6 +22,7 @@ from cardan.model.stops import AnyStop, Stop
 from cardan.model.symbols import Coordinate
 from cardan.model.variables import CoordinateVariable, Variable
 
+MOST_AT_ONCE = 3  # charts that are used together
 LONGEST = 280  # operations in one coefficient of an energy that is simplified without being asked
 
 
@@ -52,6 +53,32 @@ class DeclaredChart:
     def angles(self) -> tuple[int, ...]:
         """Which of the old coordinates come out of a map as angles in one turn."""
         return tuple(k for k, F in enumerate(self.maps.values()) if F.has(sp.atan2))
+
+
+def together(charts: Sequence[DeclaredChart]) -> list[DeclaredChart]:
+    """Charts of two and more charts at once, where they replace different coordinates.
+
+    Each of them is regular only where the others' coordinates are; together they are where all of them are.
+    """
+    found = []
+    for count in range(2, min(len(charts), MOST_AT_ONCE) + 1):
+        for some in combinations(charts, count):
+            old = [q for one in some for q in one.maps]
+            typed = [one.kinetic_energy for one in some if one.kinetic_energy is not None]
+            if len(set(old)) == len(old) and len(typed) in (0, count):
+                found.append(_product(some, sp.Add(*typed) if typed else None))
+    return found
+
+
+def _product(charts: Sequence[DeclaredChart], kinetic_energy: Any) -> DeclaredChart:
+    inverses = [one.inverse for one in charts if one.inverse is not None]
+    return DeclaredChart(
+        " and ".join(one.name for one in charts),
+        {q: F for one in charts for q, F in one.maps.items()},
+        tuple(x for one in charts for x in one.coordinates),
+        {x: G for one in inverses for x, G in one.items()} if len(inverses) == len(charts) else None,
+        kinetic_energy,
+    )
 
 
 def in_chart(model: Model, chart: DeclaredChart) -> Model:

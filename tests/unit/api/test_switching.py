@@ -275,20 +275,38 @@ def test_coordinates_that_no_chart_replaces_keep_their_place_in_the_energies():
     assert [one.name for one in run.events] == ["cartesian"]
 
 
-def two_pairs() -> cd.System:
+def two_pairs(*, typed: bool) -> cd.System:
+    """Two particles in polar coordinates, each with a chart; ``typed``: with the energy of both, so not to be added."""
     s = cd.System("two")
     r, th, u, w = s.coordinates("r theta u w")
-    s.kinetic_energy((r.dot**2 + r**2 * th.dot**2) / 2 + (u.dot**2 + u**2 * w.dot**2) / 2)
-    for name, a, b, own in (("first", r, th, "x y"), ("second", u, w, "X Y")):
-        x, y = sp.symbols(own)
-        s.chart(name, [x, y], {a: sqrt(x**2 + y**2), b: atan2(y, x)}, inverse={x: a * cos(b), y: a * sin(b)})
+    pairs = {(r, th): "x y", (u, w): "X Y"}
+    T = {pair: (pair[0].dot ** 2 + pair[0] ** 2 * pair[1].dot ** 2) / 2 for pair in pairs}
+    s.kinetic_energy(sum(T.values()))
+    for (a, b), names in pairs.items():
+        x, y = s.chart_coordinates(names)
+        other = next(T[pair] for pair in pairs if pair != (a, b))
+        s.chart(
+            names,
+            (x, y),
+            {a: sqrt(x**2 + y**2), b: atan2(y, x)},
+            inverse={x: a * cos(b), y: a * sin(b)},
+            kinetic_energy=(x.dot**2 + y.dot**2) / 2 + other if typed else None,
+        )
     return s
 
 
-def test_a_chart_that_is_entered_near_its_own_singular_place_is_followed_from_there():
-    """Two particles pass their poles shortly after each other: the chart that is left and the one entered are both near
-    a pole, one behind it and one before."""
-    start, other = aimed(1e-4), aimed(1e-4)
-    run = two_pairs().simulate(2.0, q=start["q"] + other["q"], v=start["v"] + [0.95 * x for x in other["v"]])
+@pytest.mark.parametrize("typed", [True, False])
+@pytest.mark.parametrize(("speed", "miss"), [(1.9, 1e-4), (2.0, 1e-8)])
+def test_two_particles_pass_their_poles_together(speed, miss, typed):
+    """At once, or shortly after each other, so that a chart that is entered is near a singular place of its own."""
+    start, other = aimed(miss), aimed(miss)
+    q, v = start["q"] + other["q"], start["v"] + [speed / 2 * x for x in other["v"]]
+    run = two_pairs(typed=typed).simulate(1.0, q=q, v=v, throw=False)
+    names = [one.name for one in run.events]
     assert_close(run["r"] * np.cos(run["theta"]), -1 + 2 * run.t, within=1e-8, because="a straight line, rtol 1e-9")
-    assert_close(run["u"] * np.cos(run["w"]), -1 + 1.9 * run.t, within=1e-8, because="a straight line, rtol 1e-9")
+    assert_close(run["u"] * np.cos(run["w"]), -1 + speed * run.t, within=1e-8, because="a straight line, rtol 1e-9")
+    if typed:
+        assert names == (["x y", "X Y"] if speed < 2 else ["singular coordinates"])
+        return
+    assert names == ["x y and X Y"]
+    assert run.status == "finished"
