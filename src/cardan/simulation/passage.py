@@ -6,9 +6,11 @@ long step of collocation at Gauss points,
 
     Y_i = y0 + h sum_j a_ij F_j,    F_j = f(t + c_j h, projection of Y_j),        [HNW II.7, eq. (7.7)]
 
-solved by sweeps. Its states are on the constraints wherever f is evaluated, and the points where they are singular lie
-between the nodes, where nothing is evaluated: the polynomial carries the motion across, which is the continuation with
-continuous velocity. The decay of its coefficients measures the error.
+solved by sweeps, each node with the newest rates of the others. Its states are on the constraints wherever f is
+evaluated, and the points where they are singular lie between the nodes, where nothing is evaluated: the polynomial
+carries the motion across, which is the continuation with continuous velocity. The decay of its coefficients measures
+the error. Rounding at nodes near a singular point keeps the sweeps from converging; what it leaves is mostly along the
+directions that the constraints forbid, and goes with the projection of the end.
 """
 
 from __future__ import annotations
@@ -29,7 +31,8 @@ Vector = NDArray[np.float64]
 
 NODES = 8  # even, so that the middle, where rank is lost, is between nodes, and few, so that these are not too near
 SWEEPS = 40
-STAGNANT = 30.0  # sweeps that go on changing states by as little are stopped by rounding at nodes close to rank loss
+CONVERGED = 0.1  # of the tolerance: sweeps that change states by less are the last, since each takes off far more
+FALLING = 0.7  # of the least change before: sweeps that change states by more, twice in a row, no longer converge
 
 
 @native
@@ -37,7 +40,7 @@ def sweep(
     rhs: Kernel, project: Kernel, before: Callback, n: i64, s: i64, quaternions: IntArray, count: i64, t: f64, h: f64,
     c: Array, a: Array, y0: Array, weight: Array, p: Array, F: Array, Y: Array, state: Array, known: i64, out: Array,
 ) -> i64:  # fmt: skip
-    """The states Y at the nodes, on the constraints, from the rates F there, and then F from Y.
+    """At each node in turn the state Y, on the constraints, from the rates F at all of them, and then F from Y.
 
     out[0] = the largest change of Y, in units of ``weight``. At the first ``known`` nodes nothing is done.
     """
@@ -60,8 +63,6 @@ def sweep(
         for k in range(n):
             out[0] = max(out[0], abs(state[k] - Y[i * n + k]) / weight[k])
         copy(n, state, Y[i * n :])
-    for i in range(known, s):
-        time = t + c[i] * h
         if before != 0:
             if before(time, Y[i * n :], p) != 0:
                 return -1
@@ -82,13 +83,16 @@ class Rule:
     invert: Vector
     known: int  # how many nodes, the first ones, have rates that are known beforehand
 
+    def end(self, h: float, y: Vector, F: Vector) -> Vector:
+        """The state after a step h from y with rates F at the nodes."""
+        return np.asarray(y + h * (self.invert[0] @ F))
+
 
 @lru_cache(maxsize=2)
 def rule(departing: bool = False) -> Rule:
-    """Gauss points; or, for a motion that departs from rest where rank is lost, the start and points far from it.
+    """Gauss points; or, for a motion that departs from where rank is lost, the start and points far from it.
 
-    From rest the distance grows only as the square of time, so that early nodes would be too near; at the start itself
-    the rates are known.
+    Early nodes would be too near to it, above all from rest; at the start itself the rates are known.
     """
     x, _ = legendre.leggauss(NODES)
     if departing:
@@ -125,6 +129,7 @@ class Passage:
     node_times: Vector
     nodes: Vector  # states at the nodes, on the constraints
     evaluations: int  # of the right-hand side, each after a projection
+    unrest: Vector | None = None  # what the last sweep still changed at the end; None where the sweeps converged
 
     def at(self, times: Vector) -> Vector:
         """States, one row per time."""
@@ -144,51 +149,33 @@ class Passage:
 def pass_through(
     model: CompiledModel, t: float, h: float, y: Vector, rates: Vector, weight: Vector, nodes: Rule
 ) -> Passage | None:
-    """One step across, from a first guess of the rates, to errors of the size ``weight``; None where the sweeps do not
+    """One step across, from the rates at its start, to errors of the size ``weight``; None where the sweeps do not
     converge or a kernel fails."""
-    n, c, a = len(y), nodes.c, nodes.a
-    p = np.array(model.parameters)
+    n, nq, p = len(y), model.nq, np.array(model.parameters)
     callback, project = optional(model, "callback"), optional(model, "project_state")
     starts = np.array(model.quaternions, dtype=np.int64)
-    F, Y, state, out = np.zeros((NODES, n)), np.tile(y, (NODES, 1)), np.zeros(2 * n), np.zeros(1)
-    F[:] = rates
+    F, Y, state, out = np.tile(rates, (NODES, 1)), np.tile(y, (NODES, 1)), np.zeros(2 * n), np.zeros(1)
+    if nq == model.nv:
+        F[:, :nq] += np.outer(h * nodes.c, rates[nq:])
     best, worse, sweeps = np.inf, 0, 0
-    for _ in range(SWEEPS):
+    while sweeps < SWEEPS and worse < 2:
         sweeps += 1
+        before = F.copy()
         status = sweep(
-            model.rhs,
-            project,
-            callback,
-            n,
-            NODES,
-            starts,
-            len(starts),
-            t,
-            h,
-            c,
-            a,
-            y,
-            weight,
-            p,
-            F,
-            Y,
-            state,
-            nodes.known,
-            out,
-        )
+            model.rhs, project, callback, n, NODES, starts, len(starts), t, h, nodes.c, nodes.a, y, weight, p, F, Y,
+            state, nodes.known, out,
+        )  # fmt: skip
         if status != 0:
             return None
-        if out[0] < 0.01:
+        if out[0] < CONVERGED:
             break
-        worse = worse + 1 if out[0] >= 0.7 * best else 0
-        if worse > 3:
-            break
+        worse = worse + 1 if out[0] >= FALLING * best else 0
         best = min(best, float(out[0]))
-    if not out[0] < STAGNANT:
-        return None
+    unrest = None if out[0] < CONVERGED else nodes.end(h, y, F) - nodes.end(h, y, before)
     coefficients = nodes.invert @ F
     decay = 0.0 if nodes.known else 0.25
-    return Passage(t, h, y.copy(), coefficients, _error(h, coefficients, weight, decay), t + h * c, Y, sweeps * NODES)
+    error = _error(h, coefficients, weight, decay)
+    return Passage(t, h, y.copy(), coefficients, error, t + h * nodes.c, Y, sweeps * NODES, unrest)
 
 
 def _error(h: float, coefficients: Vector, weight: Vector, decay: float) -> float:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
@@ -24,12 +24,17 @@ from cardan.simulation.solution import Segment
 Vector = NDArray[np.float64]
 
 MARGIN = 1.15  # a passage aims this far beyond the level, so that it ends outside
-LONGEST = 0.15  # of the time in which some coordinate changes by its typical size
+LONGEST = 0.4  # of the time in which some coordinate changes by its typical size
+LOOKS = 1.5 ** np.arange(-11.0, 1.0)  # of the longest: where the way ahead is looked at
 ATTEMPTS = 7
+ORDER = 11.0  # by which errors fall with the length of a passage
 SMALLEST = 1e-2  # of the typical sizes: displacements are not measured by less
 FINEST = 1e-12  # relative accuracy beyond which rounding, divided by the distance to the singular point, shows
+LOUD = 1e3  # tolerances by which rounding at nodes near the singular configuration may change the end
 MOST_PASSAGES = 100_000
 TOO_NEAR = 1e-7  # a node as near as this to the singular configuration, relative to the others, is moved
+AT_START = 1e-6  # of the level: as near as this the motion starts where rank is lost
+BEFORE, BEHIND = 0.6, 1.6  # of the time until the singular configuration: no passage ends between
 
 
 @dataclass(frozen=True)
@@ -42,24 +47,22 @@ class Window:
     rtol: float
     atol: float
     measured: CompiledModel | None = None  # whose rank says how near it is, where it is not the model's own
+    seen: dict[float, tuple[Vector, Way]] = field(default_factory=dict, compare=False)  # ahead of the last state
 
     def weight(self, y: Vector, rates: Vector) -> Vector:
-        """Errors allowed in each number: relative to how far, and how fast, the whole system is moved."""
+        """Errors allowed in each number: relative to how far, and how fast, the whole system is moved.
+
+        Where it happens to be near the origin it counts for how far its velocity carries it until that has changed.
+        """
         nq, rtol = self.model.nq, max(self.rtol, FINEST)
         sizes = self.sizes if nq == self.model.nv else np.full(nq, float(np.max(self.sizes)))
-        place = max(float(np.max(np.abs(y[:nq]) / sizes)), SMALLEST)
         speed = float(np.max(np.abs(y[nq:]) / self.sizes))
-        pull = float(np.sqrt(np.max(np.abs(rates[nq:]) / self.sizes)))
+        pull = float(np.max(np.abs(rates[nq:]) / self.sizes))
+        carried = min(speed * speed / pull, 1.0) if pull > 0.0 else 1.0
+        place = max(float(np.max(np.abs(y[:nq]) / sizes)), carried, SMALLEST)
         return np.concatenate(
-            [self.atol + rtol * place * sizes, self.atol + rtol * max(speed, SMALLEST * pull) * self.sizes]
+            [self.atol + rtol * place * sizes, self.atol + rtol * max(speed, SMALLEST * np.sqrt(pull)) * self.sizes]
         )
-
-    def is_departing(self, t: float, y: Vector, rates: Vector) -> bool:
-        """Whether the motion begins from rest, where rank is lost."""
-        nq = self.model.nq
-        speed = float(np.max(np.abs(y[nq:]) / self.sizes))
-        pull = float(np.sqrt(np.max(np.abs(rates[nq:]) / self.sizes)))
-        return speed < 1e-6 * pull and self.nearness(t, y) < 1e-6 * self.level
 
     def nearness(self, t: float, y: Vector) -> float:
         """Last pivot of the constraints at a state; nan where it cannot be evaluated."""
@@ -117,8 +120,8 @@ def travel(window: Window, t: float, end: float, y: Vector, rates: Vector) -> Tr
     passages: list[Passage] = []
     longest, forward = np.inf, 1.0 if end >= t else -1.0
     for _ in range(MOST_PASSAGES):
-        planned = min(_planned(window, t, y, rates, forward), 2.0 * longest, abs(end - t))
-        made = _made(window, t, forward * planned, y, rates)
+        way = look_ahead(window, t, y, rates, forward)
+        made = _made(window, t, forward * min(way.out, 2.0 * longest, abs(end - t)), y, rates, way)
         if made is None:
             return Travel(tuple(passages), t, y, False)
         passages.append(made)
@@ -134,16 +137,58 @@ def travel(window: Window, t: float, end: float, y: Vector, rates: Vector) -> Tr
     return Travel(tuple(passages), t, y, False)
 
 
+@dataclass(frozen=True)
+class Way:
+    """What is ahead, by the parabola that a state and its rates give: times from now, both positive.
+
+    ``nearest``: when rank is nearest to be lost. ``out``: when the window is left, or the longest that is allowed.
+    """
+
+    nearest: float
+    out: float
+
+
+def look_ahead(window: Window, t: float, y: Vector, rates: Vector, forward: float) -> Way:
+    """The nearest place and the end of the window, from the pivots at a few times; between these they are straight."""
+    if t in window.seen:  # a guard and a passage ask one after the other
+        known, way = window.seen[t]
+        if np.array_equal(known, y):
+            return way
+    window.seen.clear()
+    window.seen[t] = y, _seen_ahead(window, t, y, rates, forward)
+    return window.seen[t][1]
+
+
+def _seen_ahead(window: Window, t: float, y: Vector, rates: Vector, forward: float) -> Way:
+    nq = window.model.nq
+    speed = float(np.max(np.abs(y[nq:]) / window.sizes, initial=0.0))
+    pull = float(np.max(np.sqrt(np.abs(rates[nq:]) / window.sizes), initial=0.0))
+    times, nears = [0.0], [window.nearness(t, y)]
+    inside = False
+    for x in LOOKS * (LONGEST / max(speed, pull, 1e-300)):
+        times.append(float(x))
+        nears.append(window.nearness(t + forward * x, _on_parabola(window, forward * float(x), y, rates)))
+        inside = inside or nears[-1] < window.level
+        if inside and nears[-1] > MARGIN * window.level:
+            share = (MARGIN * window.level - nears[-2]) / (nears[-1] - nears[-2])
+            return Way(_lowest(times, nears), times[-2] + min(max(share, 0.0), 1.0) * (times[-1] - times[-2]))
+    return Way(_lowest(times, nears), times[-1])
+
+
+def _lowest(times: list[float], nears: list[float]) -> float:
+    """The bottom of the V that the least pivot makes over time: straight lines of one slope from both sides."""
+    k = int(np.argmin(nears))
+    if k in (0, len(nears) - 1):
+        return times[k]
+    left, right = nears[k - 1], nears[k + 1]
+    return times[k - 1] + (times[k + 1] - times[k - 1]) * left / (left + right)
+
+
 def nearest_ahead(window: Window, t: float, end: float, y: Vector, rates: Vector) -> tuple[float, Vector]:
     """The time and state ahead, on the parabola that the state and its rates give, where rank is nearest to be lost."""
     forward = 1.0 if end >= t else -1.0
-    low, high = 0.0, forward * _planned(window, t, y, rates, forward)
-    for _ in range(3):
-        steps = np.linspace(low, high, 9)
-        nears = [window.nearness(t + x, _on_parabola(window, float(x), y, rates)) for x in steps]
-        at = int(np.argmin(nears))
-        low, high = steps[max(at - 1, 0)], steps[min(at + 1, 8)]
-    return t + float(steps[at]), _on_parabola(window, float(steps[at]), y, rates)
+    h = forward * look_ahead(window, t, y, rates, forward).nearest
+    return t + h, _on_parabola(window, h, y, rates)
 
 
 def _on_parabola(window: Window, h: float, y: Vector, rates: Vector) -> Vector:
@@ -154,37 +199,48 @@ def _on_parabola(window: Window, h: float, y: Vector, rates: Vector) -> Vector:
     return np.concatenate([q, y[nq:] + h * rates[nq:]])
 
 
-def _planned(window: Window, t: float, y: Vector, rates: Vector, forward: float) -> float:
-    """Time until the window is left, by the parabola that the state and its rates give; at most the longest allowed."""
-    nq = window.model.nq
-    v, a = y[nq:], rates[nq:]
-    speed = float(np.max(np.abs(v) / window.sizes, initial=0.0))
-    pull = float(np.max(np.sqrt(np.abs(a) / window.sizes), initial=0.0))
-    longest = LONGEST / max(speed, pull, 1e-300)
-    inside = False
-    for h in forward * longest * 1.3 ** np.arange(-24.0, 1.0):
-        near = window.nearness(t + h, _on_parabola(window, float(h), y, rates))
-        inside = inside or near < window.level
-        if inside and near > MARGIN * window.level:
-            return float(abs(h))
-    return float(longest)
-
-
-def _made(window: Window, t: float, h: float, y: Vector, rates: Vector) -> Passage | None:
-    """A passage that is accurate enough, shortened as long as it is not."""
+def _made(window: Window, t: float, h: float, y: Vector, rates: Vector, way: Way) -> Passage | None:
+    """A passage that is accurate enough, or as accurate as rounding allows; shortened as long as it is not."""
     weight = window.weight(y, rates)
-    nodes = rule(departing=window.is_departing(t, y, rates))
+    nodes = rule(departing=window.nearness(t, y) < AT_START * window.level)
     for _ in range(ATTEMPTS):
         made = pass_through(window.model, t, h, y, rates, weight, nodes)
-        if made is not None and made.error <= 1.0:
-            places = list(zip(made.node_times, made.nodes, strict=True))[nodes.known :]
-            nears = [window.nearness(time, state) for time, state in places]
-            if min(nears) > TOO_NEAR * max(nears):
-                return made
-            h *= 0.93
-        else:
-            h *= 0.6
+        error = np.inf
+        if made is not None:
+            noise = _noise(window, made, weight)
+            error = made.error if np.isfinite(made.error) and noise < LOUD else np.inf
+            if error <= max(1.0, noise):
+                if made.unrest is None or not _touches(window, made, nodes.known):
+                    return made
+                h *= 0.93
+                continue
+        h = _well_placed(h * max(0.4, 0.9 * error ** (-1.0 / ORDER)), way.nearest)
     return None
+
+
+def _noise(window: Window, made: Passage, weight: Vector) -> float:
+    """What rounding at the nodes does to the end of a passage, in units of the tolerance.
+
+    Most of it is along what the constraints forbid, and is taken off there.
+    """
+    if made.unrest is None:
+        return 0.0
+    end = made.at(np.array([made.end]))[0]
+    apart = window.projected(made.end, end) - window.projected(made.end, end - made.unrest)
+    return float(np.max(np.abs(apart) / weight))
+
+
+def _well_placed(h: float, nearest: float) -> float:
+    """A length so that the singular configuration is not near the end, where the next passage would begin at it."""
+    return float(np.copysign(BEFORE * nearest, h)) if BEFORE * nearest < abs(h) < BEHIND * nearest else h
+
+
+def _touches(window: Window, made: Passage, known: int) -> bool:
+    """Whether a node is all but singular; then sweeps find no rest, unless they all find the same wrong rates there,
+    which the error shows."""
+    places = list(zip(made.node_times, made.nodes, strict=True))[known:]
+    nears = [window.nearness(time, state) for time, state in places]
+    return not min(nears) > TOO_NEAR * max(nears)
 
 
 def as_segment(passage: Passage, model: CompiledModel) -> Segment:
