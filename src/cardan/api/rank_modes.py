@@ -65,7 +65,7 @@ class RankModes:
     def events(self, mode: CompiledModel) -> Sequence[Event]:
         """Where the window begins, or where it ends."""
         if mode is self.regular:
-            return [Event(self.regular.nearness, -1, terminal=True, start_sign=1, name="rank")]
+            return [Event(self.regular.nearness, -1, terminal=True, start_sign=1, name="rank", exact=False)]
         if mode is self.resolved:
             return [Event(self.resolved.nearness, 1, terminal=True, start_sign=-1, name="rank")]
         if not isinstance(mode, ContactMode):

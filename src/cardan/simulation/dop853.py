@@ -42,7 +42,9 @@ from cardan.simulation.layout import (
     MORE,
     N_EVENTS,
     NON_FINITE,
+    PIVOT_FAILED,
     REJECTED,
+    ROUGH,
     RTOL,
     SPAN,
     STARTED,
@@ -89,7 +91,7 @@ def stop_at_event(
         if status != 0:
             return status
         value = values[e]
-        if attempt == 4 or value == 0.0:
+        if attempt == 4 or value == 0.0 or flags[size[N_EVENTS] + e] == ROUGH:
             break
         dx = correction(events, before, e, x, value, t, h, n, TERMS, y, F, p, scratch, values, count)
         if not abs(dx * h) > EPS * abs(t_event) or x + dx < 0.0:
@@ -182,7 +184,7 @@ def run(
         if status != 0:
             if reject(status, count) != 0:
                 return CALLBACK_FAILED
-            control[H] = 0.2 * h
+            control[H] = (0.5 if status == PIVOT_FAILED else 0.2) * h
             count[AFTER_REJECTION] = 1
             continue
         factor = SAFETY / max(error, 1e-30) ** (1.0 / 8.0)

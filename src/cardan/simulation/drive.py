@@ -181,5 +181,5 @@ class Run:
 
 def _flags(events: tuple[Event, ...], quaternions: tuple[int, ...], holonomic: tuple[int, ...]) -> Integers:
     directions = [e.direction for e in events]
-    terminal = [int(e.terminal) for e in events]
+    terminal = [(layout.EXACT if e.exact else layout.ROUGH) if e.terminal else 0 for e in events]
     return np.array([*directions, *terminal, *quaternions, *holonomic], dtype=np.int64)

@@ -74,4 +74,8 @@ RATE = 11  # of convergence of the last Newton iterations
 ORIGIN = 12  # time of the start, from which fixed steps are counted
 CONTROLS = 13
 
+# terminal marks in flags, after the directions
+EXACT = 1  # the run ends at the crossing
+ROUGH = 2  # or a little beside it
+
 EPS = 2.220446049250313e-16

@@ -65,7 +65,8 @@ class Event:
     ``kernel`` is the address of a kernel with one output, or a Python function ``g(t, y, p) -> float``. ``direction``
     +1 (-1) keeps only crossings from negative to positive (positive to negative) along the integration. ``start_sign``
     is the sign that g is to be taken to have at the start, where round-off hides it: after an impact, say. A kernel may
-    serve several events: this one is its output number ``output`` of ``outputs``.
+    serve several events: this one is its output number ``output`` of ``outputs``. A terminal one that is not ``exact``
+    may end a run a little beside the crossing.
     """
 
     kernel: Any
@@ -75,6 +76,7 @@ class Event:
     name: str = ""
     output: int = 0
     outputs: int = 1
+    exact: bool = True
 
 
 def optional(model: CompiledModel, name: str) -> int:

@@ -51,6 +51,7 @@ from cardan.simulation.layout import (
     NON_FINITE,
     RATE,
     REJECTED,
+    ROUGH,
     RTOL,
     SPAN,
     STARTED,
@@ -143,7 +144,7 @@ def stop_at_event(
         status = observe(events, before, t_event, y_new, p, values, count)
         if status != 0:
             return status
-        if attempt == 4 or values[e] == 0.0:
+        if attempt == 4 or values[e] == 0.0 or flags[size[N_EVENTS] + e] == ROUGH:
             break
         dx = correction(events, before, e, x, values[e], t, h, n, TERMS, y, F, p, scratch, values, count)
         if not abs(dx * h) > EPS * abs(t_event) or x + dx < 0.0:
