@@ -95,7 +95,7 @@ def integrate_guarded(
         owned = [(guard, list(guard.events(mode, t, y)) if guard is not leader else []) for guard in guards]
         watched = [*events, *(event for _, own in owned for event in own)]
         part = _followed(resumed, mode, t, y, watched) if resumed else integrate(
-            mode, t, t1, y, times=asked.left, events=watched or None, **_suited(mode, options)
+            mode, t, t1, y, times=asked.left, events=watched or None, **_suited(mode, _paced(parts, options))
         )  # fmt: skip
         parts.append(part)
         asked.answer(part, sampled=resumed is None)
@@ -155,6 +155,16 @@ def _suited(mode: CompiledModel, options: dict[str, Any]) -> dict[str, Any]:
     """The options with the method that a mode names for itself, where the one asked for cannot move it."""
     own, asked = getattr(mode, "method", ""), BY_NAME.get(options.get("method", ""))
     return {**options, "method": own, "step": None} if own and asked is not None and asked.needs else options
+
+
+def _paced(parts: Sequence[Solution], options: dict[str, Any]) -> dict[str, Any]:
+    """The options with the step that was usual before a passage as the first one behind it."""
+    if len(parts) < 2 or options.get("step") is not None or parts[-1].statistics.method != PASSAGE:
+        return options
+    before = parts[-2]
+    lengths = np.abs(np.diff(before.steps[-4:]))
+    usual = before.statistics.method == "DOP853" and len(lengths) == 3
+    return {**options, "step": float(np.median(lengths))} if usual else options
 
 
 def _resumed(
