@@ -39,7 +39,8 @@ def read_mjcf(path: str | Path, *, restitution: float | None = 0.0, root: Elemen
         draft.data["gravity"] = [float(x) for x in draft.model.opt.gravity]
     draft.data["start"] = _start(draft)
     list_what_is_left_out(draft)
-    draft.notes += draft.compiled.source.notes
+    for text in draft.compiled.source.notes:
+        draft.note(text)
     return draft.document(_title(draft, path))
 
 

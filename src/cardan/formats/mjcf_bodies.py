@@ -112,7 +112,7 @@ def _joint(draft: Draft, joint: int) -> dict[str, Any]:
     variable = q if reference == 0 else f"{q} - ({reference!r})"
     axis = named_axis(tuple(numbers(m.jnt_axis[joint])))
     draft.put("coordinates", q, "S1" if _is_round(draft, joint) else "R", draft.compiled.line("joint", joint))
-    _drive(draft, q)
+    _drive(draft, joint)
     if kind == SLIDE:
         return {"kind": "prismatic", "axis": axis, "distance": variable}
     return {"kind": "revolute", "axis": axis, "angle": variable}
@@ -128,8 +128,9 @@ def _is_round(draft: Draft, joint: int) -> bool:
     return joint not in {*wound, *m.eq_obj1id[follows], *m.eq_obj2id[follows]}
 
 
-def _drive(draft: Draft, q: str) -> None:
-    tau = draft.fresh(f"tau_{q}")
+def _drive(draft: Draft, joint: int) -> None:
+    q = draft.joints[joint]
+    tau = draft.drives[joint] = draft.fresh(f"tau_{q}")
     draft.data["inputs"].append(tau)
     draft.data["generalized_forces"][q] = [tau]
 

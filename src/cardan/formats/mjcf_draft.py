@@ -34,7 +34,7 @@ class Draft:
         self.compiled, self.model, self.mujoco = compiled, compiled.model, compiled.mujoco
         self.file = compiled.source.file
         self.body_names, self.joint_names = Names("body"), Names("joint")
-        self.notes: list[str] = []
+        self.notes: dict[str, None] = {}  # each once, in order
         self.lines: dict[Location, int] = {(): 1}
         self.data: dict[str, Any] = {key: {} for key in MAPPINGS} | {key: [] for key in LISTS}
         self.kinetic: list[str] = []
@@ -44,6 +44,7 @@ class Draft:
         self.joints: list[str] = []  # by the number of the joint: its coordinate, or what its coordinates begin with
         self.places: dict[int, list[str]] = {}  # by the number of a free joint: x, y, z
         self.quaternions: dict[int, str] = {}  # by the number of a ball or free joint
+        self.drives: dict[int, str] = {}  # by the number of a hinge or slide: the input that drives it
 
     # --- names -------------------------------------------------------------------------------------
 
@@ -79,8 +80,7 @@ class Draft:
         self.data[room].append(content)
 
     def note(self, text: str) -> None:
-        if text not in self.notes:
-            self.notes.append(text)
+        self.notes[text] = None
 
     def refused(self, line: int, field: str, message: str) -> FileError:
         return located(self.file, line, field, message)

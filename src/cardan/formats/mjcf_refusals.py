@@ -5,10 +5,13 @@ from __future__ import annotations
 import numpy as np
 
 from cardan.formats.mjcf_draft import Draft
+from cardan.formats.xml_reader import Element
 
 USED = """body_pos body_quat body_mass body_inertia body_ipos body_iquat jnt_pos jnt_axis jnt_range jnt_stiffness
 dof_damping dof_frictionloss dof_armature qpos0 qpos_spring eq_data key_qpos key_qvel geom_pos geom_quat geom_size
 site_pos tendon_range tendon_stiffness tendon_damping tendon_lengthspring wrap_prm""".split()
+
+MOST_COUNTED = 3_000  # geoms among which pairs are counted
 
 
 def refuse_what_has_no_counterpart(draft: Draft) -> None:
@@ -37,13 +40,24 @@ def refuse_what_has_no_counterpart(draft: Draft) -> None:
 
 
 def list_what_is_left_out(draft: Draft) -> None:
-    """Notes about contacts and mocap bodies."""
+    """Notes about actuators, contacts and mocap bodies."""
     m = draft.model
-    count = 0 if draft.disables("contact") else _touching(draft)
-    if count:
+    for one in draft.compiled.source.actuators:
+        draft.note(_actuator(draft, one))
+    if m.ngeom > MOST_COUNTED:
+        draft.note("left out: contacts between geoms; see stops")
+    elif not draft.disables("contact") and (count := _touching(draft)):
         draft.note(f"left out: contacts between geoms ({count} pair{'s' if count > 1 else ''} may touch); see stops")
     for body in np.flatnonzero(np.asarray(m.body_mocapid) >= 0):
         draft.note(f"the mocap body {draft.bodies[int(body)]!r} stands where the file puts it")
+
+
+def _actuator(draft: Draft, element: Element) -> str:
+    """What an actuator is called, and which input drives its joint instead."""
+    name, joint = element.attributes.get("name", ""), element.attributes.get("joint", "")
+    what = f"left out: the actuator {element.tag}" + (f" {name!r}" if name else "")
+    number = draft.mujoco.mj_name2id(draft.model, draft.mujoco.mjtObj.mjOBJ_JOINT, joint) if joint else -1
+    return f"{what}; the input {draft.drives[number]} drives its joint" if number in draft.drives else what
 
 
 def _touching(draft: Draft) -> int:

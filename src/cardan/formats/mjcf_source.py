@@ -8,7 +8,7 @@ name a file, load a plugin or grow without limit is left away or refused.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from xml.sax.saxutils import quoteattr
 
@@ -58,7 +58,8 @@ class Source:
     meshes: dict[str, bytes]
     origins: list[Element]  # by line, the first being line 1
     outer: list[int]  # by line: the line in the file itself, which for an included element is that of <include>
-    notes: list[str] = field(default_factory=list)
+    actuators: list[Element]
+    notes: list[str]
 
     def origin(self, line: int) -> Element | None:
         return self.origins[line - 1] if 0 < line <= len(self.origins) else None
@@ -85,6 +86,7 @@ class _Writer:
         self.origins: list[Element] = []
         self.outer: list[int] = []
         self.included: dict[str, int] = {}  # file: the line on which the model itself, by way of others, includes it
+        self.actuators: list[Element] = []
         self.elements = 0
         self.has_key = False
         self.notes: list[str] = []
@@ -97,7 +99,8 @@ class _Writer:
             raise root.error(f"with what it includes and repeats, the file has more than {MOST_BODIES} bodies.")
         self.meshes = Meshes(root, self.file)
         self._write(root)
-        return Source(self.file, "\n".join(self.lines), self.meshes.files, self.origins, self.outer, self.notes)
+        text, files = "\n".join(self.lines), self.meshes.files
+        return Source(self.file, text, files, self.origins, self.outer, self.actuators, self.notes)
 
     # --- included files ----------------------------------------------------------------------------
 
@@ -153,7 +156,7 @@ class _Writer:
     def _is_kept(self, child: Element, parent: Element) -> bool:
         tag = child.tag
         if tag == "actuator":
-            self._leave_out_actuators(child)
+            self.actuators += child.children
             return False
         if tag in HARMLESS or (parent.tag == "default" and tag in ACTUATORS):
             return False
@@ -170,13 +173,6 @@ class _Writer:
             self.notes.append("left out: a height field; contacts between geoms are not read")
             return False
         return True
-
-    def _leave_out_actuators(self, section: Element) -> None:
-        for one in section.children:
-            name = one.attributes.get("name", "")
-            on = next((one.attributes[key] for key in ("joint", "tendon", "site", "body") if key in one.attributes), "")
-            words = " ".join(filter(None, (one.tag, repr(name) if name else "", f"on {on!r}" if on else "")))
-            self.notes.append(f"left out: the actuator {words}; inputs tau_... drive joints")
 
     def _attributes(self, element: Element) -> dict[str, str]:
         for key, value in element.attributes.items():

@@ -80,8 +80,8 @@ def test_names_joints_and_shapes(tmp_path: Path) -> None:
 def test_what_is_left_out_is_said(tmp_path: Path) -> None:
     lines = data(tmp_path, ARM)["description"].splitlines()
     assert lines == [
+        "left out: the actuator motor 'm1'; the input tau_shoulder drives its joint",
         "left out: contacts between geoms (2 pairs may touch); see stops",
-        "left out: the actuator motor 'm1' on 'shoulder'; inputs tau_... drive joints",
         "the body 'upper arm' is called upper_arm",
     ]
 
