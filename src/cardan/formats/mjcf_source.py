@@ -15,10 +15,11 @@ from xml.sax.saxutils import quoteattr
 from cardan.errors import FileError
 from cardan.formats.meshes import below
 from cardan.formats.mjcf_meshes import Meshes
-from cardan.formats.xml_reader import MOST_ELEMENTS, Element, read_xml
+from cardan.formats.xml_reader import Element, read_xml
 from cardan.formats.yaml_reader import located
 
 MOST_NESTING = 200  # bodies carried by bodies
+MOST_ELEMENTS = 20_000  # the time of MuJoCo's parser grows with their square
 MOST_BODIES = 1_000  # MuJoCo's memory may grow with the square of the freedoms
 MOST_INCLUDES = 50
 NO_NUMBER = re.compile(r"[-+]?(nan|inf|infinity)(\(.*\))?", re.IGNORECASE)
