@@ -49,11 +49,41 @@ class ContactOutputs:
         stops = self.stops
         if stops is None or self.run.solution.statistics.method == TIME_STEPPING:  # which knows impulses per step only
             return {}
-        table = np.zeros((len(self.run), stops.rows - stops.m))
+        return {name: self._forces[:, row] for name, row in self._columns(stops)}
+
+    @cached_property
+    def _forces(self) -> Vector:
+        """Forces of all rows of the stops, one row per time."""
+        assert self.stops is not None
+        table = np.zeros((len(self.run), self.stops.rows - self.stops.m))
         for k, mode in enumerate(self.modes):
             if mode is not None:
-                table[k] = mode.solution(float(self.run.t[k]), self.run.solution.y[k])[1][stops.m :]
-        return {name: table[:, row] for name, row in self._columns(stops)}
+                table[k] = mode.solution(float(self.run.t[k]), self.run.solution.y[k])[1][self.stops.m :]
+        return table
+
+    @cached_property
+    def drivers(self) -> dict[str, Vector]:
+        """What closed stops ask of the drivers of prescribed coordinates, by the coordinate: a part of their mu."""
+        stops = self.stops
+        if stops is None or not stops.drivers or not self._is_touched:
+            return {}
+        return {name: -self._driven[:, k].sum(axis=1) for k, name in enumerate(stops.drivers)}
+
+    @cached_property
+    def _driven(self) -> Vector:
+        """Forces of each stop along each prescribed coordinate: (times, drivers, stops)."""
+        stops, run = self.stops, self.run
+        assert stops is not None
+        table = np.zeros((len(run), len(stops.drivers), stops.count))
+        for k, mode in enumerate(self.modes):
+            if mode is not None:
+                felt = stops.driven(float(run.t[k]), run.solution.y[k]) * self._forces[k]
+                table[k] = felt.reshape(len(stops.drivers), stops.count, stops.stride).sum(axis=2)
+        return table
+
+    @property
+    def _is_touched(self) -> bool:
+        return any(mode is not None for mode in self.modes)
 
     @staticmethod
     def _columns(stops: StopKernels) -> list[tuple[str, int]]:
@@ -68,15 +98,16 @@ class ContactOutputs:
     def power(self) -> dict[str, Vector]:
         """Power of friction and of stops that move, by the name of the stop."""
         stops, run = self.stops, self.run
-        if stops is None or not any(mode is not None for mode in self.modes):
+        if stops is None or not self._is_touched:
             return {}
         table = np.zeros((len(run), stops.count))
         for k, mode in enumerate(self.modes):
             if mode is not None:
                 t, y = float(run.t[k]), run.solution.y[k]
-                lam = mode.solution(t, y)[1][stops.m :]
                 speeds = stops.numbers(t, y).terms(t, y).A[stops.m :] @ y[stops.nq :]
-                table[k] = (lam * speeds).reshape(stops.count, stops.stride).sum(axis=1)
+                table[k] = (self._forces[k] * speeds).reshape(stops.count, stops.stride).sum(axis=1)
+        for k, name in enumerate(stops.drivers):
+            table += self._driven[:, k] * run[f"{name}_dot"][:, None]
         return {f"contact {name}": table[:, i] for i, name in enumerate(stops.names)}
 
     @cached_property

@@ -39,10 +39,11 @@ def parts_of(kernel: Kernel) -> dict[str, Any]:
 def powers(run: Run) -> dict[str, Vector]:
     """Power of every load, input, other force, damper, motor and moving constraint, at every time of the run."""
     parts = parts_of(run.kernel)
-    if not parts:
-        return run.contacts.power
-    table = run.outputs(list(parts.values()), accelerations=True)
-    return {name: table[:, k] for k, name in enumerate(parts)} | run.contacts.power
+    table = run.outputs(list(parts.values()), accelerations=True) if parts else np.zeros((len(run), 0))
+    found = {name: table[:, k] for k, name in enumerate(parts)}
+    for name, push in run.contacts.drivers.items():
+        found[name] = found.get(name, 0.0) + push * run[f"{name}_dot"]
+    return found | run.contacts.power
 
 
 def is_lossless(run: Run) -> bool:

@@ -310,7 +310,7 @@ class Run(Showing):
         found: dict[str, Vector] = {}
         if names:
             columns = self.outputs(d.multipliers(d.vd), accelerations=True)
-            found = {name: columns[:, k] for k, name in enumerate(names)}
+            found = {name: columns[:, k] + self.contacts.drivers.get(name, 0.0) for k, name in enumerate(names)}
         if d.model.constraints:
             found |= {name: self._forces[1][:, k] for k, name in enumerate(d.constraints.names)}
         return found | self.contacts.multipliers

@@ -172,9 +172,16 @@ class StopKernels:
         """Impulse of the driver of each prescribed coordinate, for a jump dv under impulses lam of all rows."""
         if not self.drivers:
             return {}
-        table = self._function("drive rows")(t, y, self._now(t, y)).reshape(len(self.drivers), -1)
+        table = self._drive_rows(t, y)
         found = table[:, : self.n] @ dv - table[:, self.n :] @ lam
         return dict(zip(self.drivers, found.tolist(), strict=True))
+
+    def driven(self, t: float, y: Vector) -> Vector:
+        """Rows of the stops as the drivers of prescribed coordinates feel them: (drivers, rows of the stops)."""
+        return self._drive_rows(t, y)[:, self.n + self.m :]
+
+    def _drive_rows(self, t: float, y: Vector) -> Vector:
+        return self._function("drive rows")(t, y, self._now(t, y)).reshape(len(self.drivers), -1)
 
     def bounce(self, t: float, y: Vector, i: int) -> tuple[Vector, Vector, float, float, Vector, Vector] | None:
         """What happens when stop i alone is hit, without friction and constraints: state on the stop, jump of v, D_ii,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from math import sqrt
 
+import numpy as np
 import pytest
 
 import cardan as cd
@@ -48,3 +49,25 @@ def test_sets_that_are_none_of_configurations_are_refused_by_name() -> None:
     s.lagrangian(x.dot**4 / 4 + x.dot**2 / 2 - x**2 / 2)
     with pytest.raises(DerivationError, match="depends on x_dot"):
         s.singular_set()
+
+
+def test_the_motor_of_a_belt_feels_what_lies_on_it():
+    """A block is dragged along by friction: the motor pushes with it until the block moves with the belt."""
+    s = cd.System("belt")
+    x, z, w = s.coordinates("x z w")
+    s.prescribe(w, s.time / 2)
+    belt = s.body("belt", mass=1.0, inertia=1.0, joint=cd.Prismatic("x", w))
+    block = s.particle("block", mass=2.0, position=x * s.world.x + z * s.world.z)
+    s.gravity(-9.81 * s.world.z)
+    s.contact(block, on=belt, restitution=0, friction=0.2, name="touch")
+    run = s.simulate(1.0)
+    slides = run.t < 0.5 / (0.2 * 9.81)
+    drag = np.where(slides, 0.2 * 2.0 * 9.81, 0.0)
+    inside = np.abs(run.t - 0.5 / (0.2 * 9.81)) > 1e-6
+    assert_close(run.multipliers["w"][inside], drag[inside], within=1e-9, because="one linear solve")
+    assert_close(run.power["w"][inside], drag[inside] / 2, within=1e-9, because="at half a metre per second")
+    slip = 0.5 - run["x_dot"]
+    assert_close(
+        run.power["contact touch"][inside], (-drag * slip)[inside], within=1e-8, because="what friction wastes"
+    )
+    assert run.audit().power_balance < 1e-9
