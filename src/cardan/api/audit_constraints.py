@@ -13,6 +13,7 @@ from cardan.api.jumps import shifts
 from cardan.api.start import given_start
 from cardan.codegen.extent import typical_sizes
 from cardan.linalg.projection import RANK
+from cardan.singular.states import pull_beside
 
 if TYPE_CHECKING:
     from cardan.api.run import Run
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 Vector = NDArray[np.float64]
 
 KEPT, BROKEN = 1e-8, 1e-4  # of the typical sizes (or of the largest speed): how far the state is off the constraints
+SLOW = 1e-2  # of the speeds that forces give
 PASSED = 1e-7  # the same inside passages, whose polynomials keep the constraints at their nodes
 SINGULAR = 1e-3  # directions that the rows determine less than this are not counted: an error there is no drift
 UNIT, NO_ROTATION = 1e-9, 1e-4  # length of quaternions
@@ -37,7 +39,7 @@ def constraint_line(run: Run) -> Line | None:
     residuals = run.residuals.copy()
     residuals[:, 0] -= shifts(run.records, run.t, run.kernel.m, run.solution.ahead)
     at = np.argmax(np.max(np.abs(residuals), axis=2), axis=0).tolist()
-    speed = float(np.max(np.abs(run.solution.y[:, run.kernel.nq :]) / _sizes(run), initial=0.0))
+    speed = max(float(np.max(np.abs(run.solution.y[:, run.kernel.nq :]) / _sizes(run), initial=0.0)), _slowest(run))
     place, rate = (_off(run, k, residuals[k, kind]) for kind, k in enumerate(at))
     rate = rate / speed if speed > 0 else 0.0
     value = max(place, rate)
@@ -48,6 +50,12 @@ def constraint_line(run: Run) -> Line | None:
         when = run.t[at[0] if place >= rate else at[1]]
         words += f", worst at t = {when:.6g}: use method='auto', which projects every step, or a shorter step="
     return Line("constraints", found, value, words)
+
+
+def _slowest(run: Run) -> float:
+    """A small part of the speeds that forces give: what is slower is compared with it."""
+    pull = pull_beside(run.kernel.numbers(run.parameters), float(run.t[0]), run.solution.y[0], _sizes(run))
+    return SLOW * float(np.sqrt(pull))
 
 
 def _sizes(run: Run) -> Vector:

@@ -16,6 +16,7 @@ from cardan.singular.states import RankState
 
 Vector = NDArray[np.float64]
 
+DECIDED = 1e-6  # kappa up to which a state is singular where decisions are made
 RULES = (None, "max_energy", "never")  # for velocities that no continuous motion has
 
 
@@ -54,7 +55,7 @@ def chosen_state(
     numbers: RankNumbers, t: float, y: Vector, state: RankState, branch: Any, project: str | None
 ) -> RankState:
     """The state on the branch that the user chose (by index or tangent), or that keeps the most energy."""
-    found = numbers.branches(t, y)
+    found = numbers.branches(t, y, DECIDED)
     if branch is None and project != "max_energy":
         raise no_preferred_branch(numbers, t, y)
     terms = numbers.system.terms(t, y)
@@ -100,7 +101,7 @@ def no_preferred_branch(numbers: RankNumbers, t: float, y: Vector, *, on_the_way
 
     ``on_the_way``: not at the start of a run; then only an impact can have made such a velocity.
     """
-    found = numbers.branches(t, y)
+    found = numbers.branches(t, y, DECIDED)
     velocity = y[numbers.kernel.nq :]
     M = numbers.system.terms(t, y).M
     names = [str(symbol) for symbol in numbers.kernel.model.v]

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from cardan.api.assembly import ConsistentStart
 from cardan.api.rank_audit import GUARDED
-from cardan.api.rank_choice import chosen_state, held_there, no_preferred_branch, refused_impulse
+from cardan.api.rank_choice import DECIDED, chosen_state, held_there, no_preferred_branch, refused_impulse
 from cardan.api.rank_modes import RankModes
 from cardan.api.rank_records import crossing_records, impulse_record, near_record, resident_record, snap_record
 from cardan.codegen.rank import RankNumbers
@@ -25,7 +25,8 @@ from cardan.pipeline import Prepared
 from cardan.simulation.guarded import Continuation
 from cardan.simulation.locating import singular_times
 from cardan.simulation.protocol import CompiledModel, Event
-from cardan.simulation.window import Travel, as_segment, nearest_ahead, travel
+from cardan.simulation.slow import travelled
+from cardan.simulation.window import Travel, as_segment, nearest_ahead
 from cardan.singular.closure import limit_accelerations
 from cardan.singular.records import EventRecord
 from cardan.singular.states import RankState, decide, pull_beside
@@ -39,6 +40,7 @@ EXACT = 1e-13  # unfolding parameter, relative to the size of the system, that r
 PROJECTIONS = 4  # of a few Newton steps each, to shifted constraints
 SAME_PLACE = 1e-2  # of the largest typical size: configurations as near as this are one
 SLOWEST = 1e-2  # of the speeds that forces give: slower motions are compared with this, so that rounding does not leave
+CREEPING = 1e-4  # of the same
 LEAVING = 1e-7  # kappa, or its rate in units of the motion's, at which a motion has left where rank is lost
 
 
@@ -87,7 +89,7 @@ class RankGuard:
         return self._across(t, y, self._rates(t, y, mode), mode)
 
     def _is_singular(self, t: float, y: Vector) -> bool:
-        return self.numbers(t, y).local(t, y, 10 * LEAVING).is_singular
+        return self.numbers(t, y).local(t, y, DECIDED).is_singular
 
     def _rates(self, t: float, y: Vector, mode: CompiledModel) -> Vector:
         """ydot, with accelerations of zero where they cannot be evaluated."""
@@ -111,7 +113,7 @@ class RankGuard:
             before, y = y, self._brought(t, y, mode)
             rates = rates if self._is_singular(t, y) else self._rates(t, y, mode)
             records = (snap_record(self.numbers(t, y), t, before, y, unfolding, self.options.geometry_tol),)
-        found = travel(self.modes.window_of(mode), t, self.end, y, rates)
+        found = travelled(self.modes.window_of(mode), t, self.end, y, rates)
         if not found.passages:
             return self._resolved(t, y, unfolding, records, mode)
         path = tuple(as_segment(one, mode) for one in found.passages)
@@ -185,6 +187,9 @@ class RankGuard:
         if isinstance(mode, ContactMode) and state.kind != "crossing":
             return Continuation(y, mode=mode, ends=held_there(numbers, t, mode.closed_names))
         begins, rule = t == self.start, self.options.project
+        if state.kind == "open" and not begins and self._is_creeping(numbers, t, y):
+            state = chosen_state(numbers, t, y, state, None, "max_energy")
+            y = np.concatenate([y[:nq], state.velocity])
         if state.kind == "open" or (begins and self.options.branch is not None):
             if not begins and rule != "max_energy":
                 return Continuation(y, mode=mode, ends=str(no_preferred_branch(numbers, t, y, on_the_way=True)))
@@ -196,7 +201,7 @@ class RankGuard:
                 return Continuation(y, mode=mode, ends=refused_impulse(numbers, t, jump, begins=begins))
             return Continuation(after, records=(jump,))  # and decided again from there
         if state.kind in ("resident", "rest"):
-            local = numbers.local(t, after, 10 * LEAVING)
+            local = numbers.local(t, after, DECIDED)
             ranks = local.rank, local.rank_of(numbers.system.holonomic)
             note = resident_record(numbers, t, y, local)
             self._slowest = max(1e-12, SLOWEST * float(np.sqrt(pull_beside(numbers.system, t, y, self.sizes))))
@@ -206,21 +211,26 @@ class RankGuard:
 
     def _state(self, numbers: RankNumbers, t: float, y: Vector) -> RankState:
         nq = self.compiled.nq
-        local = numbers.local(t, y, 10 * LEAVING)
+        local = numbers.local(t, y, DECIDED)
 
         def limit(v: Vector) -> Vector:
             moving = np.concatenate([y[:nq], v])
-            return limit_accelerations(numbers.local(t, moving, 10 * LEAVING), numbers.extension(t, moving))[0]
+            return limit_accelerations(numbers.local(t, moving, DECIDED), numbers.extension(t, moving))[0]
 
         return decide(
             local, y[nq:], self.sizes, self.is_holonomic, lambda v: numbers.matrix_rate(t, y, v), limit,
             lambda: pull_beside(numbers.system, t, y, self.sizes),
         )  # fmt: skip
 
+    def _is_creeping(self, numbers: RankNumbers, t: float, y: Vector) -> bool:
+        """Whether it moves so slowly that rounding has turned its velocity off its branch: impacts make others."""
+        speed = float(np.max(np.abs(y[self.compiled.nq :]) / self.sizes, initial=0.0))
+        return 0.0 < speed < CREEPING * float(np.sqrt(pull_beside(numbers.system, t, y, self.sizes)))
+
     def _leaving(self, t: float, y: Vector, p: Vector) -> float:
         """Positive once a resident motion moves where the rank is full again."""
         numbers, nq = self.numbers(t, y), self.compiled.nq
-        local = numbers.local(t, y, 10 * LEAVING)
+        local = numbers.local(t, y, DECIDED)
         if not local.is_singular:
             return local.kappa - LEAVING
         speed = max(float(np.max(np.abs(y[nq:]) / self.sizes)), self._slowest)

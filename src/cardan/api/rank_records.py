@@ -8,11 +8,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from cardan.codegen.extent import typical_sizes
 from cardan.codegen.rank import RankNumbers
 from cardan.simulation.passage import Passage
 from cardan.singular.branches import Branch, Branches
 from cardan.singular.closure import LocalRank, limit_accelerations
 from cardan.singular.records import EventRecord
+from cardan.singular.states import pull_beside
 from cardan.singular.unfolding import Unfolding
 
 Vector = NDArray[np.float64]
@@ -63,7 +65,7 @@ def crossing_records(
         forces = {
             "limit_force": lambda: limits()[1],
             "limit_acceleration": lambda: limits()[0],
-            "divergent": lambda: _diverges(*limits()[1:]),
+            "divergent": lambda: _diverges(numbers, local, t, y, *limits()[1:]),
         }
     shared: dict[str, Any] = {
         "kappa": local.kappa,
@@ -101,8 +103,13 @@ def _once(function: Callable[[], Any]) -> Callable[[], Any]:
     return ask
 
 
-def _diverges(force: Vector, mu: Vector) -> bool:
-    return bool(len(mu)) and float(np.linalg.norm(mu)) > DIVERGENT * max(float(np.linalg.norm(force)), 1e-300)
+def _diverges(numbers: RankNumbers, local: LocalRank, t: float, y: Vector, force: Vector, mu: Vector) -> bool:
+    """Whether lost rows carry a force: more than rounding of all forces, those elsewhere and of inertia among them."""
+    v, W, sizes = y[numbers.kernel.nq :], local.terms.half, typical_sizes(numbers.kernel, y, t)
+    speed = float(np.max(np.abs(v) / sizes, initial=0.0))
+    weight = pull_beside(numbers.system, t, y, sizes) * np.linalg.solve(W, sizes)
+    forces = [W.T @ force, W.T @ local.terms.h, speed * np.linalg.solve(W, v), weight]
+    return bool(len(mu)) and float(np.linalg.norm(mu)) > DIVERGENT * max(map(float, map(np.linalg.norm, forces)))
 
 
 def _nearest(branches: Branches, velocity: Vector, M: Vector) -> int | None:
