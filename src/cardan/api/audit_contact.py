@@ -11,9 +11,11 @@ from numpy.typing import NDArray
 from cardan.api.audit import LOOK, OK, Line, verdict
 from cardan.api.between import looked_at, lowest
 from cardan.equations.stops import stop_nodes
+from cardan.linalg.contact import ALONG, FRICTION, KIND, OPEN, SLIDING, STATE, STICKING
 from cardan.simulation.guarded import TIME_STEPPING
 from cardan.simulation.impact_laws import MOST_ROUNDS
 from cardan.simulation.moreau import UNSOLVED
+from cardan.singular.constrained import Terms
 
 if TYPE_CHECKING:
     from cardan.api.run import Run
@@ -23,6 +25,8 @@ Vector = NDArray[np.float64]
 DEEP, THROUGH = 1e-6, 1e-2  # of the widest gap along the run
 LOOKS = 8  # in each step
 SHARED = 1e-6  # of the approach: what a solved impact may leave of it
+MODES = 20  # combinations of closed contacts that are looked at
+DEPENDENT = 1e-8  # a row that adds less than this, of its size, to what the others forbid
 CREEPING, LINGERING = 0.05, 0.05  # of the width of a smooth law, of the duration
 
 
@@ -108,6 +112,48 @@ def impact_line(run: Run) -> Line | None:
     if left > SHARED:
         words += f", whose equations were solved only to {left:.1e} of the approach: use a shorter step="
     return Line("impacts", LOOK, float(len(open_ones) + len(endless)) + left, words)
+
+
+def share_line(run: Run) -> Line | None:
+    """Whether the forces of closed contacts are the ones that act, or shared at will: a table on four legs."""
+    modes = {
+        one.behind[-STATE * one.stops.count :: STATE].tobytes(): k for k, one in enumerate(run.contacts.modes) if one
+    }
+    if not modes or run.solution.statistics.method == TIME_STEPPING:
+        return None
+    names = list(dict.fromkeys(name for k in list(modes.values())[:MODES] for name in _at_will(run, k)))
+    if not names:
+        return Line("contact forces", OK, 0.0, "each is determined by the motion")
+    listed = ", ".join(names[:6]) + (f" and {len(names) - 6} more" if len(names) > 6 else "")
+    words = f"rigid bodies do not say how {listed} share their load: the motion is unique, their sum too, each is not"
+    return Line("contact forces", LOOK, float(len(names)), words)
+
+
+def _at_will(run: Run, k: int) -> list[str]:
+    """Names of contact forces at a time of the run that others could take over, constraints included."""
+    mode, t, y = run.contacts.modes[k], float(run.t[k]), run.solution.y[k]
+    stops = mode.stops
+    m, stride, states = stops.m, stops.stride, mode.behind[-STATE * stops.count :].reshape(-1, STATE)
+    terms = stops.numbers(t, y).terms(t, y)
+    W = Terms(terms.qd, terms.M, terms.h, terms.A[:m], terms.b[:m]).half
+    rows, names = [*terms.A[:m]], [""] * m
+    for i, state in enumerate(states):
+        first, slips = m + i * stride, range(1, 1 + stops.slips[i])
+        if state[KIND] == OPEN:
+            continue
+        slides = state[KIND] >= SLIDING
+        friction = sum((state[FRICTION] * state[ALONG + j - 1] * terms.A[first + j] for j in slips), np.zeros(stops.n))
+        rows.append(terms.A[first] - friction if slides else terms.A[first])
+        names.append(stops.names[i])
+        for j in slips if state[KIND] == STICKING else ():
+            rows.append(terms.A[first + j])
+            names.append(stops.row_names[first + j])
+    B = np.array(rows) @ W
+    U, s, _ = np.linalg.svd(B / np.maximum(np.linalg.norm(B, axis=1, keepdims=True), 1e-300))
+    loose = U[:, int(np.sum(s > DEPENDENT)) :]
+    return [
+        name for name, row in zip(names, loose, strict=True) if name and np.max(np.abs(row), initial=0.0) > DEPENDENT
+    ]
 
 
 def friction_line(run: Run) -> Line | None:

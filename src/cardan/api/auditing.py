@@ -37,6 +37,7 @@ LAST = (
     contact.penetration_line,
     contact.missed_line,
     contact.impact_line,
+    contact.share_line,
     contact.friction_line,
     steps.event_line,
 )

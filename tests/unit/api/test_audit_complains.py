@@ -336,6 +336,24 @@ def test_a_system_at_rest_and_one_that_hardly_moves_are_fine():
     assert not complaints(ball(0.3).simulate(1.0, q=[0.0]))
 
 
+@pytest.mark.parametrize("feet", [1, 2, 3])
+def test_feet_that_share_their_load_at_will(feet: int):
+    """A bar in the plane on one foot, two, or three: its weight is shared in one way by two, in many by three."""
+    s = cd.System("bar")
+    x, y, a = s.coordinates("x y a")
+    bar = s.body("bar", mass=1.0, inertia=1.0, joint=cd.Planar(x, y, a))
+    s.gravity(-9.81 * s.world.y)
+    for k in range(feet):
+        s.contact(bar.point(k, 0, 0), on=cd.Plane(s.world, "y"), restitution=0, name=f"foot{k}")
+    run = s.simulate(0.1)
+    found = complaints(run)
+    assert found == ({"contact forces": LOOK} if feet == 3 else {})
+    total = sum(run.multipliers[f"foot{k}"][0] for k in range(feet))
+    assert_close(total, 9.81, within=1e-12, because="the sum is determined")
+    if feet == 3:
+        assert "foot0, foot1, foot2" in run.audit()["contact forces"].words
+
+
 def test_forces_inputs_and_dampers_are_accounted_for():
     s = cd.System("driven")
     x = s.coordinates("x")
