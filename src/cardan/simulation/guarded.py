@@ -102,7 +102,7 @@ def integrate_guarded(
         crossings += [one for one in part.events if one.index < len(events)]
         guard, which = _interrupted(part, owned, len(events))
         if resumed is not None:
-            records += resumed.records
+            records += [one for one in resumed.records if _is_reached(one.t, part, t1 >= t0)]
             mode = mode if resumed.mode is None else resumed.mode
             t, y, end = part.t_final, part.y_final, resumed.ends
             if end or (part.status == "event" and guard is None):
@@ -125,6 +125,11 @@ def integrate_guarded(
         if t == t1:
             break
     return _joined(parts, tuple(crossings), asked, y, end), tuple(records)
+
+
+def _is_reached(t: float, part: Solution, forward: bool) -> bool:
+    """Whether a path, which may have been cut short by an event, goes as far as this time."""
+    return t <= part.t_final if forward else t >= part.t_final
 
 
 class _Asked:

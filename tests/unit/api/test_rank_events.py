@@ -34,3 +34,22 @@ def test_a_motion_that_turns_back_before_the_fold_does_not_cross_it():
     run = chain(1, CRANKS, COUPLERS, coupler=2.0).simulate(0.6, q=[-0.5, -0.5, 0], v=[rate, rate, 0])
     assert not run.events
     assert not run.audit().complaints, run.audit()
+
+
+@pytest.mark.parametrize(("angle", "crossed"), [(0.05, 0), (-0.05, 1)])
+def test_what_lies_behind_the_end_of_a_run_is_not_told(angle: float, crossed: int):
+    """An event of the user ends the run inside the passage across the fold, before or behind it."""
+    s = chain(1, CRANKS, COUPLERS, coupler=2.0)
+    here = cd.Event(s.model.q[0] - angle, terminal=True, name="here")
+    run = s.simulate(1.0, q=[0.5, 0.5, 0], v=[-1, -1, 0], events=here)
+    assert_close(run["a0"][-1], angle, within=1e-9, because="the event is located on the polynomial of the passage")
+    assert len(crossings(run)) == crossed
+    assert all(one.t <= run.t[-1] for one in run.events)
+
+
+def test_a_stop_before_the_fold_keeps_it_from_being_crossed():
+    s = chain(1, CRANKS, COUPLERS, coupler=2.0)
+    s.stop(s.model.q[0] - 0.05, restitution=0.5, name="bump")
+    run = s.simulate(0.4, q=[0.5, 0.5, 0], v=[-1, -1, 0])
+    assert run.events[0].kind == "impact"
+    assert not crossings(run)
