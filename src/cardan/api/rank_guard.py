@@ -140,7 +140,7 @@ class RankGuard:
         """Records of the singular configurations on the way."""
         records: list[EventRecord] = []
         for passage in found.passages:
-            for t in singular_times(passage, self.modes.window.nearness):
+            for t in singular_times(passage, self.modes.window.pivots):
                 y = passage.at(np.array([t]))[0]
                 numbers = self.numbers(t, y)
                 rests = isinstance(mode, ContactMode)

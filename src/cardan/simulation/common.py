@@ -29,6 +29,8 @@ from cardan.simulation.layout import (
     T,
 )
 
+UNKNOWN = float("nan")
+
 
 @native
 def observe(kernel: Kernel, before: Callback, t: f64, y: Array, p: Array, out: Array, count: IntArray) -> i64:
@@ -43,6 +45,22 @@ def observe(kernel: Kernel, before: Callback, t: f64, y: Array, p: Array, out: A
         count[PIVOT] = status - 1
         return PIVOT_FAILED
     return 0
+
+
+@native
+def observe_all(
+    kernel: Kernel, before: Callback, number: i64, n: i64, times: Array, states: Array, p: Array, out: Array
+) -> None:  # fmt: skip
+    """The one output of a kernel at each of several states; nan where it cannot be evaluated."""
+    for j in range(number):
+        y = states[j * n :]
+        failed = 0
+        if before != 0:
+            failed = int(before(times[j], y, p))
+        if failed == 0:
+            failed = int(kernel(times[j], y, p, out[j:]))
+        if failed != 0:
+            out[j] = UNKNOWN
 
 
 @native

@@ -25,6 +25,7 @@ Vector = NDArray[np.float64]
 
 MOST_INTERRUPTIONS = 1_000_000
 PASSAGE = "passage"  # what made the parts that guards have followed
+CAUTION = 0.6  # of the steps before a passage, for the first one behind it
 TIME_STEPPING = "Moreau-Jean"  # the method by which a guard of stops makes the whole run
 
 
@@ -169,7 +170,7 @@ def _paced(parts: Sequence[Solution], options: dict[str, Any]) -> dict[str, Any]
     before = parts[-2]
     lengths = np.abs(np.diff(before.steps[-4:]))
     usual = before.statistics.method == "DOP853" and len(lengths) == 3
-    return {**options, "step": float(np.median(lengths))} if usual else options
+    return {**options, "step": CAUTION * float(np.median(lengths))} if usual else options
 
 
 def _resumed(

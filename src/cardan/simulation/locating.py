@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 from cardan.simulation.passage import Passage
 
 Vector = NDArray[np.float64]
-Near = Callable[[float], float]
 Pivots = Callable[[Vector], Vector]
 
 SAMPLES = 12
@@ -23,15 +22,12 @@ DIP = 0.6  # of the values beside it: as low as this the pivot, over the distanc
 ANOTHER = 1e-3  # of the same: as low as this it is another one
 
 
-def singular_times(passage: Passage, nearness: Callable[[float, Vector], float]) -> list[float]:
-    """Times on a passage at which rank is lost, to round-off, in their order."""
+def singular_times(passage: Passage, pivots_at: Callable[[Vector, Vector], Vector]) -> list[float]:
+    """Times on a passage at which rank is lost, to round-off, in their order, from pivots at times and states."""
 
     def pivots(times: Vector) -> Vector:
-        values = np.array([nearness(t, y) for t, y in zip(times, passage.at(times), strict=True)])
+        values = pivots_at(times, passage.at(times))
         return np.where(np.isfinite(values), values, np.inf)
-
-    def near(t: float) -> float:
-        return float(pivots(np.array([t]))[0])
 
     times = np.linspace(passage.t, passage.end, SAMPLES + 1)
     values = pivots(times)
@@ -39,11 +35,11 @@ def singular_times(passage: Passage, nearness: Callable[[float, Vector], float])
     found: list[float] = []
     for k, ends in _lowest(values):
         slope = float(np.max(values[ends])) / abs(float(np.ptp(times[ends])))
-        t, value = _bottom(near, times[ends], times[k], values[k], slope, BOTTOM * largest)
+        t, value = _bottom(pivots, times[ends], times[k], values[k], slope, BOTTOM * largest)
         if value < LOST * largest and not any(abs(t - other) < SAME * abs(passage.h) for other in found):
             found.append(t)
     for t in found:  # which grows meanwhile
-        for other in _beside(pivots, near, t, passage, BOTTOM * largest):
+        for other in _beside(pivots, t, passage, BOTTOM * largest):
             if not any(abs(other - known) < SAME * abs(passage.h) for known in found):
                 found.append(other)
     return sorted(found, reverse=passage.h < 0)
@@ -59,7 +55,7 @@ def _lowest(values: Vector) -> list[tuple[int, list[int]]]:
     ]
 
 
-def _beside(pivots: Pivots, near: Near, t: float, passage: Passage, enough: float) -> list[float]:
+def _beside(pivots: Pivots, t: float, passage: Passage, enough: float) -> list[float]:
     """Further losses of rank next to one at t, too near to it to be seen by samples of the whole passage.
 
     Divided by the distance from t the pivot changes slowly, except where it is zero again. (Another one that is passed
@@ -74,13 +70,13 @@ def _beside(pivots: Pivots, near: Near, t: float, passage: Passage, enough: floa
             usual = float(np.max(slopes[ends]))
             if ends[1] - ends[0] < 2 or slopes[k] > DIP * usual:
                 continue
-            other, value = _bottom(near, times[ends], times[k], slopes[k] * abs(times[k] - t), usual, enough)
+            other, value = _bottom(pivots, times[ends], times[k], slopes[k] * abs(times[k] - t), usual, enough)
             if value < ANOTHER * usual * abs(other - t):
                 found.append(other)
     return found
 
 
-def _bottom(near: Near, ends: Vector, t: float, value: float, slope: float, enough: float) -> tuple[float, float]:
+def _bottom(pivots: Pivots, ends: Vector, t: float, value: float, slope: float, enough: float) -> tuple[float, float]:
     """The bottom of a V of about this slope between two times, and the pivot there, from a time near it.
 
     The bottom is value / slope away; on which side, the pivots at both places tell: there it is near zero, on the
@@ -93,7 +89,7 @@ def _bottom(near: Near, ends: Vector, t: float, value: float, slope: float, enou
         if value <= enough or t in (t - away, t + away):
             break
         there, behind = min(t + away, high), max(t - away, low)
-        at_there, at_behind = near(there), near(behind)
+        at_there, at_behind = pivots(np.array([there, behind])).tolist()
         if at_behind < at_there:
             there, behind, at_there, at_behind = behind, there, at_behind, at_there
         if at_there < value:

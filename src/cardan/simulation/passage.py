@@ -18,6 +18,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 from math import sqrt
+from typing import Any
 
 import numpy as np
 from numpy.polynomial import legendre
@@ -31,6 +32,7 @@ Vector = NDArray[np.float64]
 
 NODES = 8  # even, so that the middle, where rank is lost, is between nodes, and few, so that these are not too near
 SWEEPS = 40
+FEW = 3  # numbers
 CONVERGED = 0.1  # of the tolerance: sweeps that change states by less are the last, since each takes off far more
 FALLING = 0.7  # of the least change before: sweeps that change states by more, twice in a row, no longer converge
 
@@ -107,14 +109,22 @@ def _integrals(x: Vector) -> Vector:
     (k + 1) P_{k+1} = (2 k + 1) x P_k - k P_{k-1}, and the integral of P_k is (P_{k+1} - P_{k-1}) / (2 k + 1).
     """
     found = np.empty((len(x), NODES))
-    for row, value in zip(found, x.tolist(), strict=True):  # a few times only: quicker than arrays
-        before, here = 1.0, value
-        row[0] = (value + 1.0) / 2.0
-        for k in range(1, NODES):
-            after = ((2 * k + 1) * value * here - k * before) / (k + 1)
-            row[k] = (after - before) / (4 * k + 2)
-            before, here = here, after
+    if len(x) > FEW:
+        _fill(found.T, x)
+    else:  # quicker than arrays
+        for row, value in zip(found, x.tolist(), strict=True):
+            _fill(row, value)
     return found
+
+
+def _fill(found: Vector, x: Any) -> None:
+    """The integrals to x, a number or several, into the rows of ``found``."""
+    before, here = 1.0, x
+    found[0] = (x + 1.0) / 2.0
+    for k in range(1, NODES):
+        after = ((2 * k + 1) * x * here - k * before) / (k + 1)
+        found[k] = (after - before) / (4 * k + 2)
+        before, here = here, after
 
 
 @dataclass(frozen=True)

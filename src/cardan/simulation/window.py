@@ -6,16 +6,12 @@ where accuracy allows; a motion that lingers inside is carried by several.
 
 from __future__ import annotations
 
-import ctypes
-from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
-from cardan.simulation.common import observe
-from cardan.simulation.foreign import CALLBACK, KERNEL
+from cardan.simulation.common import observe, observe_all
 from cardan.simulation.layout import COUNTS
 from cardan.simulation.passage import Passage, pass_through, rule
 from cardan.simulation.protocol import CompiledModel, optional
@@ -64,26 +60,19 @@ class Window:
             [self.atol + rtol * place * sizes, self.atol + rtol * max(speed, SMALLEST * np.sqrt(pull)) * self.sizes]
         )
 
+    def pivots(self, times: Vector, states: Vector) -> Vector:
+        """Least pivots of the constraints at several states; nan where they cannot be evaluated."""
+        model = self.measured or self.model
+        out, p = np.empty(len(times)), np.array(model.parameters)
+        observe_all(
+            optional(model, "nearness"), optional(model, "callback"), len(times), states.shape[1],
+            np.ascontiguousarray(times, dtype=float), np.ascontiguousarray(states, dtype=float), p, out,
+        )  # fmt: skip
+        return out
+
     def nearness(self, t: float, y: Vector) -> float:
-        """Last pivot of the constraints at a state; nan where it cannot be evaluated."""
-        return self._measure(t, np.ascontiguousarray(y, dtype=float))
-
-    @cached_property
-    def _measure(self) -> Callable[[float, Vector], float]:
-        """The kernel of nearness, called by its address: a passage asks it hundreds of times."""
-        model = self.model if self.measured is None else self.measured
-        kernel, callback = KERNEL(optional(model, "nearness")), optional(model, "callback")
-        before = CALLBACK(callback) if callback else None
-        out, p = np.zeros(1), np.array(model.parameters)
-        pointer = ctypes.POINTER(ctypes.c_double)
-        out_p, p_p = out.ctypes.data_as(pointer), p.ctypes.data_as(pointer)
-
-        def measure(t: float, y: Vector) -> float:
-            y_p = y.ctypes.data_as(pointer)
-            failed = (before is not None and before(t, y_p, p_p) != 0) or kernel(t, y_p, p_p, out_p) != 0
-            return float("nan") if failed else float(out[0])
-
-        return measure
+        """Least pivot of the constraints at a state; nan where it cannot be evaluated."""
+        return float(self.pivots(np.array([t]), y[None])[0])
 
     def rates(self, t: float, y: Vector) -> Vector | None:
         """ydot at a state; None where it cannot be evaluated."""
@@ -163,40 +152,40 @@ def _seen_ahead(window: Window, t: float, y: Vector, rates: Vector, forward: flo
     nq = window.model.nq
     speed = float(np.max(np.abs(y[nq:]) / window.sizes, initial=0.0))
     pull = float(np.max(np.sqrt(np.abs(rates[nq:]) / window.sizes), initial=0.0))
-    times, nears = [0.0], [window.nearness(t, y)]
-    inside = False
-    for x in LOOKS * (LONGEST / max(speed, pull, 1e-300)):
-        times.append(float(x))
-        nears.append(window.nearness(t + forward * x, _on_parabola(window, forward * float(x), y, rates)))
-        inside = inside or nears[-1] < window.level
-        if inside and nears[-1] > MARGIN * window.level:
-            share = (MARGIN * window.level - nears[-2]) / (nears[-1] - nears[-2])
-            return Way(_lowest(times, nears), times[-2] + min(max(share, 0.0), 1.0) * (times[-1] - times[-2]))
-    return Way(_lowest(times, nears), times[-1])
+    times = np.concatenate([[0.0], LOOKS * (LONGEST / max(speed, pull, 1e-300))])
+    nears = window.pivots(t + forward * times, _on_parabola(window, forward * times, y, rates))
+    left = np.flatnonzero(np.logical_or.accumulate(nears[1:] < window.level) & (nears[1:] > MARGIN * window.level))
+    if not len(left):
+        return Way(_lowest(times, nears), float(times[-1]))
+    k = int(left[0]) + 1
+    share = (MARGIN * window.level - nears[k - 1]) / (nears[k] - nears[k - 1])
+    out = times[k - 1] + min(max(float(share), 0.0), 1.0) * (times[k] - times[k - 1])
+    return Way(_lowest(times[: k + 1], nears[: k + 1]), float(out))
 
 
-def _lowest(times: list[float], nears: list[float]) -> float:
+def _lowest(times: Vector, nears: Vector) -> float:
     """The bottom of the V that the least pivot makes over time: straight lines of one slope from both sides."""
     k = int(np.argmin(nears))
     if k in (0, len(nears) - 1):
-        return times[k]
+        return float(times[k])
     left, right = nears[k - 1], nears[k + 1]
-    return times[k - 1] + (times[k + 1] - times[k - 1]) * left / (left + right)
+    return float(times[k - 1] + (times[k + 1] - times[k - 1]) * left / (left + right))
 
 
 def nearest_ahead(window: Window, t: float, end: float, y: Vector, rates: Vector) -> tuple[float, Vector]:
     """The time and state ahead, on the parabola that the state and its rates give, where rank is nearest to be lost."""
     forward = 1.0 if end >= t else -1.0
     h = forward * look_ahead(window, t, y, rates, forward).nearest
-    return t + h, _on_parabola(window, h, y, rates)
+    return t + h, _on_parabola(window, np.array([h]), y, rates)[0]
 
 
-def _on_parabola(window: Window, h: float, y: Vector, rates: Vector) -> Vector:
-    nq, n = window.model.nq, window.model.nv
-    q = y[:nq] + h * rates[:nq]
-    if nq == n:
-        q = q + 0.5 * h * h * rates[nq:]
-    return np.concatenate([q, y[nq:] + h * rates[nq:]])
+def _on_parabola(window: Window, times: Vector, y: Vector, rates: Vector) -> Vector:
+    """States at times from now, one row each."""
+    nq, x = window.model.nq, times[:, None]
+    states = y + x * rates
+    if nq == window.model.nv:
+        states[:, :nq] += 0.5 * x * x * rates[nq:]
+    return np.asarray(states)
 
 
 def _made(window: Window, t: float, h: float, y: Vector, rates: Vector, way: Way) -> Passage | None:
@@ -238,9 +227,8 @@ def _well_placed(h: float, nearest: float) -> float:
 def _touches(window: Window, made: Passage, known: int) -> bool:
     """Whether a node is all but singular; then sweeps find no rest, unless they all find the same wrong rates there,
     which the error shows."""
-    places = list(zip(made.node_times, made.nodes, strict=True))[known:]
-    nears = [window.nearness(time, state) for time, state in places]
-    return not min(nears) > TOO_NEAR * max(nears)
+    nears = window.pivots(made.node_times[known:], made.nodes[known:])
+    return not np.min(nears) > TOO_NEAR * np.max(nears)
 
 
 def as_segment(passage: Passage, model: CompiledModel) -> Segment:

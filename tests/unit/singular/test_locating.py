@@ -17,7 +17,7 @@ def found(pivot: Callable[[float], float], start: float = 0.0, end: float = 1.0)
     rates = np.zeros((NODES, 1))
     rates[0] = 1.0
     passage = Passage(start, end - start, np.array([start]), rates, 0.0, np.zeros(0), np.zeros(0), 0)
-    return singular_times(passage, lambda t, y: pivot(float(y[0])))
+    return singular_times(passage, lambda times, states: np.array([pivot(float(y[0])) for y in states]))
 
 
 @pytest.mark.parametrize("bottom", [0.0, 1e-9, 0.2345, 0.5, 0.777, 1.0])
