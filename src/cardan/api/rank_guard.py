@@ -30,7 +30,7 @@ from cardan.simulation.window import Travel, as_segment, nearest_ahead
 from cardan.singular.closure import limit_accelerations
 from cardan.singular.records import EventRecord
 from cardan.singular.states import RankState, decide, pull_beside
-from cardan.singular.unfolding import Unfolding
+from cardan.singular.unfolding import Unfolding, extreme
 
 Vector = NDArray[np.float64]
 
@@ -39,6 +39,7 @@ ALREADY = 1.001  # of the level: as near as this counts as inside
 EXACT = 1e-13  # unfolding parameter, relative to the size of the system, that rounding leaves in exact geometry
 PROJECTIONS = 4  # of a few Newton steps each, to shifted constraints
 SAME_PLACE = 1e-2  # of the largest typical size: configurations as near as this are one
+SHORT = 0.1  # of the time until a singular configuration: over which what is driven is compared with itself
 SLOWEST = 1e-2  # of the speeds that forces give: slower motions are compared with this, so that rounding does not leave
 CREEPING = 1e-4  # of the same
 LEAVING = 1e-7  # kappa, or its rate in units of the motion's, at which a motion has left where rank is lost
@@ -164,10 +165,15 @@ class RankGuard:
         values = numbers.local(ahead, near).singular_values[: self.reference.rank]
         steps = values[:-1] / np.maximum(values[1:], 1e-300)
         corank = self.reference.rank - 1 - int(np.argmax(steps)) if len(steps) else self.reference.rank
-        found = numbers.unfolding(ahead, near, corank)
+        is_driven = numbers.is_driven(ahead, near)
+        found = (
+            extreme(lambda at: self.numbers(at, near).unfolding(at, near, corank), ahead, SHORT * (ahead - t))
+            if is_driven and ahead != t
+            else numbers.unfolding(ahead, near, corank)
+        )
         if found is None or found.distance > LEVEL:
             return None
-        if found.e <= EXACT:
+        if found.e <= EXACT and not is_driven:
             self._exact.append(found)
         return found
 

@@ -23,7 +23,7 @@ from cardan.singular.reference import SEED
 Vector = NDArray[np.float64]
 
 NEAR = 0.3  # kappa, in units of its typical value, within which a loss of rank may have ended the motion
-AHEAD = (1e-2, 1e-1)  # parts of the time covered, after the end, at which configurations are looked for
+AHEAD = (1e-4, 1e-2, 1e-1)  # parts of the time covered, after the end, at which configurations are looked for
 SEEDS = 12  # guesses at each of them, as far from the end as SPREAD of the typical sizes
 SPREAD = 0.05
 DRIVEN = 1e-3  # share of N^T b0 in the sum of its terms that counts as a demand

@@ -32,6 +32,11 @@ class RankNumbers:
         terms = self.system.terms(t, y)
         return LocalRank(terms, self.reference) if tolerance is None else LocalRank(terms, self.reference, tolerance)
 
+    def is_driven(self, t: float, y: Vector) -> bool:
+        """Whether constraints ask for a motion here by themselves, as time goes on: b0 other than 0."""
+        still = np.concatenate([y[: self.kernel.nq], np.zeros(self.kernel.nv)])
+        return bool(np.any(self.system.residual(t, still)[1]))
+
     def extension(self, t: float, y: Vector) -> Extension:
         """The constraints differentiated once more at a state."""
         return extension(self.kernel, t, y, self.p)

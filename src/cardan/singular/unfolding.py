@@ -2,6 +2,7 @@
 
 Solves  Phi(q) - N e = 0,  N^T Phi'(q) = 0  for a configuration q* where c rows of the constraints become dependent, N
 their left null vectors: with e = 0 branches meet at q*, with e other than zero they avoid each other by about sqrt(e).
+Where constraints are driven, e depends on time, and branches meet when it is extreme, if it is zero then.
 Rows are measured by their reference sizes and lengths by the size of the system, so that e is a number.
 """
 
@@ -20,6 +21,9 @@ Vector = NDArray[np.float64]
 
 STEPS = 12
 CONVERGED = 1e-10
+TIMES = 12  # parabolas in time
+FINE = 1e-2  # of the time given: over which parabolas are made in the end
+NEAR = 10.0  # steps of time: farther away the extreme of a driven unfolding is not looked for
 
 
 @dataclass(frozen=True)
@@ -71,6 +75,30 @@ def unfold(
     shift = scale * (weak.null @ amounts)
     moved = float(np.max(np.abs((y - start)[:nq]))) / float(np.max(sizes))
     return Unfolding(y, shift, float(np.linalg.norm(amounts)) / length, moved)
+
+
+def extreme(at: Callable[[float], Unfolding | None], t: float, step: float) -> Unfolding | None:
+    """The unfolding at the time near t when it is extreme, of constraints that are driven; ``step``: a short time.
+
+    It is a parabola in time there; where no such time is near, the one at t.
+    """
+    found, here, farthest, finest = at(t), t, NEAR * abs(step), FINE * abs(step)
+    for _ in range(TIMES):
+        before, middle, after = at(here - step), at(here), at(here + step)
+        if before is None or middle is None or after is None:
+            return found
+        slope = (after.shift - before.shift) / (2 * step)
+        bend = (after.shift - 2 * middle.shift + before.shift) / step**2
+        if not bend.any():
+            return middle
+        move = -float(slope @ bend) / float(bend @ bend)
+        here += move
+        if not abs(here - t) <= farthest:
+            return found
+        if abs(step) <= finest and abs(move) < FINE * finest:
+            return at(here)
+        step *= 1.0 if abs(step) <= finest else 0.1
+    return found
 
 
 class LocalAt:
