@@ -67,9 +67,15 @@ def _off(run: Run, k: int, residual: Vector) -> float:
     p, t, y = run.parameters.copy(), float(run.t[k]), run.solution.y[k]
     if run.refresh is not None:
         run.refresh(t, y, p)
-    A = run.kernel.numbers(p).terms(t, y).A * _sizes(run)
+    terms = run.kernel.numbers(p).terms(t, y)
+    A = terms.A * _sizes(run)
     norms = np.linalg.norm(A, axis=1)
+    usual = p[len(run.kernel.parameters) :][: len(A)]  # sizes of the rows elsewhere: some may vanish just here
     used = norms > 1e-12 * float(np.max(norms, initial=1e-300))
+    if len(usual):
+        used &= np.linalg.norm(terms.A @ terms.half, axis=1) > SINGULAR * usual
+    if not used.any():
+        return 0.0
     rows = A[used] / norms[used, None]
     return float(np.max(np.abs(np.linalg.lstsq(rows, residual[used] / norms[used], SINGULAR)[0])))
 

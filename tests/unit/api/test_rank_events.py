@@ -53,3 +53,11 @@ def test_a_stop_before_the_fold_keeps_it_from_being_crossed():
     run = s.simulate(0.4, q=[0.5, 0.5, 0], v=[-1, -1, 0])
     assert run.events[0].kind == "impact"
     assert not crossings(run)
+
+
+@pytest.mark.parametrize("beside", [-1e-7, -1e-12, 1e-12])
+def test_a_run_that_ends_beside_the_fold_is_not_said_to_be_off_its_constraints(beside: float):
+    """A row that is all but zero there would turn rounding into a large displacement."""
+    s, start = chain(1, CRANKS, COUPLERS, coupler=2.0), {"q": [0.5, 0.5, 0], "v": [-1, -1, 0]}
+    (fold,) = crossings(s.simulate(0.5, **start))
+    assert s.simulate(fold + beside, **start).audit()["constraints"].verdict == "ok"
