@@ -63,7 +63,7 @@ export class Moments {
     return h(
       "li",
       { class: "moment event" },
-      h("strong", {}, name || kind),
+      h("strong", {}, name && kind !== "user" ? `${kind}: ${name}` : name || kind),
       this.#chips(group),
       what ? h("p", {}, what) : null,
       numbers,
