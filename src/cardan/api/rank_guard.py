@@ -36,6 +36,7 @@ Vector = NDArray[np.float64]
 
 LEVEL = 0.2  # last pivot, in units of its typical value, below which passages carry the motion
 ALREADY = 1.001  # of the level: as near as this counts as inside
+PLAIN = 1e-2  # of the level: farther away than this no singular values are needed to tell that rank is not lost
 EXACT = 1e-13  # unfolding parameter, relative to the size of the system, that rounding leaves in exact geometry
 PROJECTIONS = 4  # of a few Newton steps each, to shifted constraints
 SAME_PLACE = 1e-2  # of the largest typical size: configurations as near as this are one
@@ -90,6 +91,8 @@ class RankGuard:
         return self._across(t, y, self._rates(t, y, mode), mode)
 
     def _is_singular(self, t: float, y: Vector) -> bool:
+        if self.modes.window.nearness(t, y) > PLAIN * self.level:
+            return False
         return self.numbers(t, y).local(t, y, DECIDED).is_singular
 
     def _rates(self, t: float, y: Vector, mode: CompiledModel) -> Vector:

@@ -43,13 +43,16 @@ class RankNumbers:
 
     def matrix_rate(self, t: float, y: Vector, v: Vector) -> Vector:
         """A'[v]: how A changes along v, time held."""
-        still = np.concatenate([y[: self.kernel.nq], np.zeros(self.kernel.nv)])
-        moving = np.concatenate([y[: self.kernel.nq], v])
-        return np.asarray(self.extension(t, moving).matrix_rate - self.extension(t, still).matrix_rate)
+        return self._rate_along(t, y, v) - self._rate_along(t, y, np.zeros(self.kernel.nv))
+
+    def _rate_along(self, t: float, y: Vector, v: Vector) -> Vector:
+        """Adot while the system moves with v."""
+        return self.extension(t, np.concatenate([y[: self.kernel.nq], v])).matrix_rate
 
     def quadrics(self, t: float, y: Vector, local: LocalRank) -> Vector:
         """The second-order conditions on velocities of the kernel at a singular configuration."""
-        return quadrics(local.kernel, local.left_null, lambda v: self.matrix_rate(t, y, v))
+        still = self._rate_along(t, y, np.zeros(self.kernel.nv))
+        return quadrics(local.kernel, local.left_null, lambda v: self._rate_along(t, y, v) - still)
 
     def branches(self, t: float, y: Vector, tolerance: float | None = None) -> Branches:
         """All motion branches through the configuration of y."""

@@ -84,7 +84,7 @@ def close(
     L = work[nq + n * n + n + m * n + m :]
     W, V = L[n * n :], L[n * n + m * n :]
     R, book = V[m * n :], V[m * n + m * m :]
-    first, d = book[6 * m :], book[6 * m + n :]
+    first, d = book[7 * m :], book[7 * m + n :]
     z, whole, defect, scratch = d[m:], d[m + n :], d[m + 2 * n :], d[m + 2 * n + 2 * m :]
     step, trial, extent = scratch[2 * nq + n :], scratch[2 * nq + 2 * n :], scratch[3 * nq + 3 * n :]
     sizes = p[parameters:]

@@ -13,7 +13,7 @@ Dependent rows beyond the rank r are dropped; they change neither the accelerati
 from __future__ import annotations
 
 from cardan.linalg.cholesky import dot, subtract_multiple
-from cardan.linalg.envelope import backward_within, begins, cholesky_within, ends, forward_within, within
+from cardan.linalg.envelope import backward_within, begins, cholesky_within, ends, forward_within, take_off, within
 from cardan.linalg.orthonormal import book_size, orthonormal_rows
 from cardan.native.language import Array, f64, i64, native
 
@@ -68,7 +68,7 @@ def measure_rows(
     n: i64, m: i64, scale: Array, A: Array, b: Array, M: Array, h: Array, L: Array, W: Array, book: Array
 ) -> i64:  # fmt: skip
     """M = L L^T and W = A L^-T with scaled rows, measured; 0, or 1 + the index of a pivot of M that failed."""
-    begin, end, first = book[m:], book[2 * m :], book[6 * m :]
+    begin, end, first = book[m:], book[2 * m :], book[7 * m :]
     status = cholesky_within(n, M, first, L)
     if status != 0:
         stiffen(n, m, scale, A, b, M, h)
@@ -107,8 +107,7 @@ def impose(
     for k in range(rank):
         at = int(chosen[k])
         if at >= 0:
-            low = int(begin[at])
-            subtract_multiple(int(end[at]) - low, -d[k], V[k * n + low :], z[low:])
+            take_off(int(begin[at]), int(end[at]), -d[k], V[k * n :], z)
 
 
 @native
@@ -143,7 +142,7 @@ def constrained_motion(
     """
     L, W, V = work, work[n * n :], work[n * n + m * n :]
     R, book = V[m * n :], V[m * n + m * m :]
-    first, d = book[6 * m :], book[6 * m + n :]
+    first, d = book[7 * m :], book[7 * m + n :]
     status = prepare(n, m, rank, scale, A, b, M, h, L, W, V, R, book)
     if status != 0:
         return status
@@ -165,5 +164,5 @@ def accelerations(
         return status
     R = work[n * n + 2 * m * n :]
     book = R[m * m :]
-    multipliers(m, rank, scale, R, book, book[6 * m + n :], lam)
+    multipliers(m, rank, scale, R, book, book[7 * m + n :], lam)
     return 0

@@ -12,6 +12,8 @@ from math import sqrt
 from cardan.linalg.cholesky import PIVOT_TOLERANCE, dot, subtract_multiple
 from cardan.native.language import Array, IntArray, f64, i64, native
 
+SHORT = 12
+
 
 @native
 def rearrange(n: i64, m: i64, places: IntArray, M: Array, h: Array, A: Array, spare: Array) -> None:
@@ -84,6 +86,16 @@ def cholesky_within(n: i64, M: Array, first: Array, L: Array) -> i64:
 
 
 @native
+def take_off(low: i64, high: i64, factor: f64, x: Array, y: Array) -> None:
+    """y <- y - factor x, from index low up to high; short stretches without the preparations that long ones need."""
+    if high - low > SHORT:
+        subtract_multiple(high - low, factor, x[low:], y[low:])
+    else:
+        for i in range(low, high):
+            y[i] -= factor * x[i]
+
+
+@native
 def within(low: i64, high: i64, x: Array, y: Array) -> f64:
     """x . y, from index low up to high."""
     if low >= high:
@@ -110,4 +122,4 @@ def backward_within(n: i64, L: Array, first: Array, x: Array) -> None:
         i = n - 1 - k
         x[i] = x[i] / L[i * n + i]
         low = int(first[i])
-        subtract_multiple(i - low, x[i], L[i * n + low :], x[low:])
+        take_off(low, i, x[i], L[i * n :], x)

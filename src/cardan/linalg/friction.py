@@ -92,7 +92,7 @@ def frictional(
     b = work[nq + n * n + n + m * n :]
     L = b[m:]
     W, V = L[n * n :], L[n * n + m * n :]
-    R, book, d = V[m * n :], V[m * n + m * m :], V[m * n + m * m + 6 * m + n :]
+    R, book, d = V[m * n :], V[m * n + m * m :], V[m * n + m * m + 7 * m + n :]
     zero = d[m:]
     G = zero[m:]
     shares = G[K * n :]

@@ -5,17 +5,16 @@ taken off them. So the least pivot tells how far the rows are from losing rank. 
 first and its last entry that is not zero (of all rows that were taken off it, too), and those that are short in this
 sense come first: rows of a chain share something with their neighbours alone, and most of them stay short.
 
-``book`` holds what is known about m rows of n numbers, 6 m + n numbers in all: when each was chosen (m), where it
-begins and ends (2 m), its length squared (m), which was chosen k-th (m), its length
-squared at the beginning (m), and where the rows of L begin (n).
+``book`` holds what is known about m rows of n numbers, 7 m + n numbers in all: when each was chosen (m), where it
+begins and ends (2 m), its length squared (m), which was chosen k-th (m), what has to be left of each for it to be
+chosen early (m), the rows that stand in line (m), and where the rows of L begin (n).
 """
 
 from __future__ import annotations
 
 from math import sqrt
 
-from cardan.linalg.cholesky import subtract_multiple
-from cardan.linalg.envelope import begins, ends, within
+from cardan.linalg.envelope import begins, ends, take_off, within
 from cardan.native.language import Array, IntArray, f64, i64, native
 
 LARGE = 0.01  # of a length squared: rows of which as much is left may be chosen before the largest
@@ -25,7 +24,7 @@ WAITING, HELD_BACK = -1.0, -2.0  # of rows that were not chosen yet, or may not 
 
 def book_size(n: int, m: int) -> int:
     """How many numbers a book has."""
-    return 6 * m + n
+    return 7 * m + n
 
 
 @native
@@ -71,36 +70,47 @@ def holonomic_rows_first(
 def choose_rows(n: i64, m: i64, start: i64, rank: i64, W: Array, V: Array, R: Array, book: Array) -> i64:
     """Go on from ``start`` rows chosen to ``rank`` of them, among those that wait; returns how many there are then."""
     order, begin, end, size, chosen = book, book[m:], book[2 * m :], book[3 * m :], book[4 * m :]
+    line = book[6 * m :]
     if start == 0:
         compare_sizes(n, m, rank, W, book)
+        for c in range(m * m):
+            R[c] = 0.0
+    count = 0
+    for i in range(m):
+        if order[i] < 0.0 and size[i] > 0.0:
+            line[count] = float(i)
+            count += 1
     for k in range(start, rank):
-        at = next_row(n, m, book)
-        if at < 0:
+        place = next_row(n, m, count, book)
+        if place < 0:
             for c in range(k * n, rank * n):
                 V[c] = 0.0
             for j in range(k, rank):
                 chosen[j] = -1.0
             return k
+        at = int(line[place])
+        count -= 1
+        line[place] = line[count]
         straighten(n, m, k, at, W, V, R, book)
         low, high = int(begin[at]), int(end[at])
         row, own = W[at * n :], V[k * n :]
         length = sqrt(within(low, high, row, row))
         for c in range(n):
             own[c] = 0.0
+        inverse = 1.0 / length
         for c in range(low, high):
-            own[c] = row[c] / length
+            own[c] = row[c] * inverse
         order[at], chosen[k] = float(k), float(at)
         R[at * m + k] = length
-        for i in range(m):
-            if order[i] < 0.0:
-                R[i * m + k] = 0.0
-                if begin[i] < end[at] and end[i] > begin[at]:
-                    other = W[i * n :]
-                    share = within(max(low, int(begin[i])), min(high, int(end[i])), own, other)
-                    R[i * m + k] = share
-                    begin[i], end[i] = min(begin[i], begin[at]), max(end[i], end[at])
-                    subtract_multiple(high - low, share, own[low:], other[low:])
-                    size[i] = within(int(begin[i]), int(end[i]), other, other)
+        for j in range(count):
+            i = int(line[j])
+            if begin[i] < end[at] and end[i] > begin[at]:
+                other = W[i * n :]
+                share = within(max(low, int(begin[i])), min(high, int(end[i])), own, other)
+                R[i * m + k] = share
+                begin[i], end[i] = min(begin[i], begin[at]), max(end[i], end[at])
+                take_off(low, high, share, own, other)
+                size[i] = within(int(begin[i]), int(end[i]), other, other)
     return rank
 
 
@@ -125,18 +135,21 @@ def compare_sizes(n: i64, m: i64, rank: i64, W: Array, book: Array) -> None:
 
 
 @native
-def next_row(n: i64, m: i64, book: Array) -> i64:
-    """The shortest from begin to end of the rows of which enough is left, else the largest; -1 where all are zero."""
+def next_row(n: i64, m: i64, count: i64, book: Array) -> i64:
+    """Where in line the shortest from begin to end of the rows stands of which enough is left, else the largest; -1
+    where all are zero."""
     order, begin, end, size, least = book, book[m:], book[2 * m :], book[3 * m :], book[5 * m :]
-    at, best, width = -1, 0.0, float(n + 1)
-    for i in range(m):
+    line = book[6 * m :]
+    place, best, width = -1, 0.0, float(n + 1)
+    for j in range(count):
+        i = int(line[j])
         if order[i] == WAITING and size[i] > 1e-280:
             own = float(n + 1)
             if size[i] >= least[i]:
                 own = end[i] - begin[i]
             if own < width or (own == width and size[i] > best):
-                at, best, width = i, size[i], own
-    return at
+                place, best, width = j, size[i], own
+    return place
 
 
 @native
@@ -153,7 +166,7 @@ def straighten(n: i64, m: i64, k: i64, at: i64, W: Array, V: Array, R: Array, bo
         if shares[j] != 0.0:
             low, high = int(begin[int(chosen[j])]), int(end[int(chosen[j])])
             R[at * m + j] += shares[j]
-            subtract_multiple(high - low, shares[j], V[j * n + low :], row[low:])
+            take_off(low, high, shares[j], V[j * n :], row)
 
 
 @native

@@ -42,7 +42,7 @@ def constrained_rhs(
     L = work[nq + n * n + n + m * n + m :]
     R = L[n * n + 2 * m * n :]
     book = R[m * m :]
-    vd = book[7 * m + n :]
+    vd = book[8 * m + n :]
     rank = int(p[parameters + m + RANK])
     rearrange(n, m, places, M, h, A, L)
     status = constrained_motion(n, m, rank, p[parameters:], M, h, A, b, L, vd)
@@ -124,7 +124,7 @@ def project(
     L = work[nq + n * n + n + m * n + m :]
     W, V = L[n * n :], L[n * n + m * n :]
     R, book = V[m * n :], V[m * n + m * m :]
-    d = book[6 * m + n :]
+    d = book[7 * m + n :]
     z, defect, scratch = d[m:], d[m + 2 * n :], d[m + 2 * n + 2 * m :]
     step = z[n:]
     scale, shift = p[parameters:], p[parameters + m + HEAD :]
@@ -170,7 +170,7 @@ def step_along(
     for i in range(m):
         defect[i] = -defect[i]
     impose(n, m, rank, scale, defect, V, R, book, z, d)
-    backward_within(n, L, book[6 * m :], z)
+    backward_within(n, L, book[7 * m :], z)
     restore_row(n, places, z, step)
 
 

@@ -18,6 +18,7 @@ BOTTOM = 1e-13  # of the largest pivot on the passage: nearer to zero than this 
 SLOPES = (1, 2, 0.5, 4, 0.25, 8, 0.125, 16)  # that are tried, in units of the one that is expected
 LOST = 1e-6  # of the largest pivot on the passage: a smallest pivot below it is a loss of rank, above it a near miss
 SAME = 1e-6  # of a passage: losses as near in time as this are one
+DISTANCES = np.geomspace(SAME, 3 / SAMPLES, 24)  # of a passage: where another loss is looked for beside one
 DIP = 0.6  # of the values beside it: as low as this the pivot, over the distance from a loss of rank, shows another one
 ANOTHER = 1e-3  # of the same: as low as this it is another one
 
@@ -47,11 +48,12 @@ def singular_times(passage: Passage, pivots_at: Callable[[Vector, Vector], Vecto
 
 def _lowest(values: Vector) -> list[tuple[int, list[int]]]:
     """Where values are lower than beside them, and the places beside them."""
-    beside = [[max(k - 1, 0), min(k + 1, len(values) - 1)] for k in range(len(values))]
+    each, last = values.tolist(), len(values) - 1
+    beside = [[max(k - 1, 0), min(k + 1, last)] for k in range(len(each))]
     return [
         (k, ends)
         for k, ends in enumerate(beside)
-        if values[k] <= values[ends].min() and not (k and values[k] == values[k - 1])
+        if each[k] <= min(each[ends[0]], each[ends[1]]) and not (k and each[k] == each[k - 1])
     ]
 
 
@@ -63,7 +65,7 @@ def _beside(pivots: Pivots, t: float, passage: Passage, enough: float) -> list[f
     """
     found: list[float] = []
     for h in (passage.h, -passage.h):
-        times = t + h * np.geomspace(SAME, 3 / SAMPLES, 24)
+        times = t + h * DISTANCES
         times = times[(times - passage.t) * (times - passage.end) <= 0]
         slopes = pivots(times) / np.abs(times - t)
         for k, ends in _lowest(slopes):

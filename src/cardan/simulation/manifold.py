@@ -196,7 +196,7 @@ def manifold_step(
     last = shape[n * n + m * n :]
     A0 = last[n * n + m * n :]
     store = A0[m * n :]
-    final = store[n * n + 2 * m * n + m * m + 6 * m + n :]
+    final = store[n * n + 2 * m * n + m * m + 7 * m + n :]
     scale = p[tail:]
     rank = 0
     if m > 0:
@@ -225,7 +225,7 @@ def manifold_step(
     size = abs(numbers[0]) + abs(numbers[1]) + abs(numbers[2])
     sigma = 0.0
     saddle = 0
-    spare = final[n * n + 2 * m * n + m * m + 6 * m + n :]
+    spare = final[n * n + 2 * m * n + m * m + 7 * m + n :]
     for i in range(n):
         free[i] = 1.0
     best = 1e300

@@ -7,6 +7,7 @@ where accuracy allows; a motion that lingers inside is carried by several.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -62,13 +63,16 @@ class Window:
 
     def pivots(self, times: Vector, states: Vector) -> Vector:
         """Least pivots of the constraints at several states; nan where they cannot be evaluated."""
-        model = self.measured or self.model
-        out, p = np.empty(len(times)), np.array(model.parameters)
-        observe_all(
-            optional(model, "nearness"), optional(model, "callback"), len(times), states.shape[1],
-            np.ascontiguousarray(times, dtype=float), np.ascontiguousarray(states, dtype=float), p, out,
-        )  # fmt: skip
+        kernel, callback, p = self._measuring
+        out, times, states = np.empty(len(times)), np.ascontiguousarray(times), np.ascontiguousarray(states)
+        observe_all(kernel, callback, len(times), states.shape[1], times, states, p, out)
         return out
+
+    @cached_property
+    def _measuring(self) -> tuple[int, int, Vector]:
+        """The kernel of nearness, what refreshes its inputs, and these."""
+        model = self.model if self.measured is None else self.measured
+        return optional(model, "nearness"), optional(model, "callback"), np.array(model.parameters)
 
     def nearness(self, t: float, y: Vector) -> float:
         """Least pivot of the constraints at a state; nan where it cannot be evaluated."""
