@@ -19,7 +19,7 @@ from cardan.singular.records import EventRecord
 
 Vector = NDArray[np.float64]
 
-LEVEL = 1e-2  # last pivot, in units of its typical value, below which a run with friction ends
+LEVEL = 0.1  # least pivot, in units of its typical value, below which a run with friction ends; steps see no less
 INVOLVED = 0.1  # share in the dependence from which on a row is named
 
 _KERNEL = ctypes.PYFUNCTYPE(ctypes.c_int64, ctypes.c_double, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p)

@@ -84,12 +84,12 @@ def test_friction_with_a_known_load_is_carried_across():
     assert run.audit().is_branch_certain
 
 
-@pytest.mark.parametrize("method", ["auto", "Radau"])
-def test_friction_that_depends_on_the_constraints_is_refused_at_the_fold(method: str):
+@pytest.mark.parametrize(("method", "rtol"), [("auto", 1e-6), ("auto", 1e-9), ("auto", 1e-11), ("Radau", 1e-9)])
+def test_friction_that_depends_on_the_constraints_is_refused_at_the_fold(method: str, rtol: float):
     s = chain(1, CRANKS, COUPLERS)
     s.friction(s.model.q[0], coefficient=0.05, normal="loop0_y", name="pin")
     with pytest.raises(SimulationError, match=r"pin.*loop0_.*lose rank.*law='tanh'") as caught:
-        s.simulate(2.0, **START, method=method)
+        s.simulate(2.0, **START, method=method, rtol=rtol)
     run = caught.value.trajectory
     assert 0 < run.q[-1, 0] < 0.1, "just before the fold"
     assert run.audit()["status"].verdict == "wrong"
