@@ -156,17 +156,14 @@ def next_row(n: i64, m: i64, count: i64, book: Array) -> i64:
 def straighten(n: i64, m: i64, k: i64, at: i64, W: Array, V: Array, R: Array, book: Array) -> None:
     """Take the k rows chosen before off row ``at`` once more, so that rounding does not tilt V."""
     begin, end, chosen = book[m:], book[2 * m :], book[4 * m :]
-    row, shares = W[at * n :], V[k * n :]
+    row = W[at * n :]
     for j in range(k):
         other = int(chosen[j])
-        shares[j] = 0.0
         if begin[other] < end[at] and end[other] > begin[at]:  # then it lies within: it was taken off before
-            shares[j] = within(int(begin[other]), int(end[other]), V[j * n :], row)
-    for j in range(k):
-        if shares[j] != 0.0:
-            low, high = int(begin[int(chosen[j])]), int(end[int(chosen[j])])
-            R[at * m + j] += shares[j]
-            take_off(low, high, shares[j], V[j * n :], row)
+            low, high = int(begin[other]), int(end[other])
+            share = within(low, high, V[j * n :], row)
+            R[at * m + j] += share
+            take_off(low, high, share, V[j * n :], row)
 
 
 @native

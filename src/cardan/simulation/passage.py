@@ -34,6 +34,7 @@ NODES = 8  # even, so that the middle, where rank is lost, is between nodes, and
 SWEEPS = 40
 FEW = 3  # numbers
 CONVERGED = 0.1  # of the tolerance: sweeps that change states by less are the last, since each takes off far more
+NEXT = 0.5  # the same for the sweep that would be next, if it takes off as much as the last two
 FALLING = 0.7  # of the least change before: sweeps that change states by more, twice in a row, no longer converge
 
 
@@ -167,6 +168,7 @@ def pass_through(
     F, Y, state, out = np.tile(rates, (NODES, 1)), np.tile(y, (NODES, 1)), np.zeros(2 * n), np.zeros(1)
     if nq == model.nv:
         F[:, :nq] += np.outer(h * nodes.c, rates[nq:])
+    changes: list[float] = []
     best, worse, sweeps = np.inf, 0, 0
     while sweeps < SWEEPS and worse < 2:
         sweeps += 1
@@ -177,15 +179,22 @@ def pass_through(
         )  # fmt: skip
         if status != 0:
             return None
-        if out[0] < CONVERGED:
+        changes.append(float(out[0]))
+        if _is_last(changes):
             break
-        worse = worse + 1 if out[0] >= FALLING * best else 0
-        best = min(best, float(out[0]))
-    unrest = None if out[0] < CONVERGED else nodes.end(h, y, F) - nodes.end(h, y, before)
+        worse = worse + 1 if changes[-1] >= FALLING * best else 0
+        best = min(best, changes[-1])
+    unrest = None if _is_last(changes) else nodes.end(h, y, F) - nodes.end(h, y, before)
     coefficients = nodes.invert @ F
     decay = 0.0 if nodes.known else 0.25
     error = _error(h, coefficients, weight, decay)
     return Passage(t, h, y.copy(), coefficients, error, t + h * nodes.c, Y, sweeps * NODES, unrest)
+
+
+def _is_last(changes: list[float]) -> bool:
+    """Whether sweeps with these changes of the states have converged, or would in the next one at the pace so far."""
+    now = changes[-1]
+    return now < CONVERGED or (len(changes) > 2 and now * sqrt(now / changes[-3]) < NEXT)
 
 
 def _error(h: float, coefficients: Vector, weight: Vector, decay: float) -> float:
