@@ -117,7 +117,7 @@ def instant(stops: Stops, t: float, y: Vector, speed: float = 0.0) -> Instant:
 
 def touching(stops: Stops, now: Instant, candidates: Collection[int]) -> dict[int, Touch] | None:
     """The candidates that stay closed, and how; None where friction leaves no consistent accelerations (Painleve)."""
-    states = {i: _first_guess(stops, now, i) for i in candidates}
+    states = {i: first_guess(stops, now, i) for i in candidates}
     for _ in range(10 + 4 * len(states)):
         found = _forces(stops, now, states)
         if found is None:
@@ -133,7 +133,8 @@ def touching(stops: Stops, now: Instant, candidates: Collection[int]) -> dict[in
     return None
 
 
-def _first_guess(stops: Stops, now: Instant, i: int) -> Touch:
+def first_guess(stops: Stops, now: Instant, i: int) -> Touch:
+    """How a contact would be closed by its slip alone."""
     if not stops.slips[i] or stops.friction[i] == 0.0:
         return Touch(CLOSED)
     rows = _slip_rows(stops, i)
