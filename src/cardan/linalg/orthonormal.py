@@ -80,8 +80,8 @@ def choose_rows(n: i64, m: i64, start: i64, rank: i64, W: Array, V: Array, R: Ar
         if order[i] < 0.0 and size[i] > 0.0:
             line[count] = float(i)
             count += 1
+    place = next_row(n, m, count, book)
     for k in range(start, rank):
-        place = next_row(n, m, count, book)
         if place < 0:
             for c in range(k * n, rank * n):
                 V[c] = 0.0
@@ -92,7 +92,8 @@ def choose_rows(n: i64, m: i64, start: i64, rank: i64, W: Array, V: Array, R: Ar
         count -= 1
         line[place] = line[count]
         straighten(n, m, k, at, W, V, R, book)
-        low, high = int(begin[at]), int(end[at])
+        first, last = begin[at], end[at]
+        low, high = int(first), int(last)
         row, own = W[at * n :], V[k * n :]
         length = sqrt(within(low, high, row, row))
         for c in range(n):
@@ -104,13 +105,14 @@ def choose_rows(n: i64, m: i64, start: i64, rank: i64, W: Array, V: Array, R: Ar
         R[at * m + k] = length
         for j in range(count):
             i = int(line[j])
-            if begin[i] < end[at] and end[i] > begin[at]:
+            if begin[i] < last and end[i] > first:
                 other = W[i * n :]
                 share = within(max(low, int(begin[i])), min(high, int(end[i])), own, other)
                 R[i * m + k] = share
-                begin[i], end[i] = min(begin[i], begin[at]), max(end[i], end[at])
+                begin[i], end[i] = min(begin[i], first), max(end[i], last)
                 take_off(low, high, share, own, other)
                 size[i] = within(int(begin[i]), int(end[i]), other, other)
+        place = next_row(n, m, count, book)
     return rank
 
 
