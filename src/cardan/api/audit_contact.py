@@ -148,7 +148,7 @@ def _at_will(run: Run, k: int) -> list[str]:
         for j in slips if state[KIND] == STICKING else ():
             rows.append(terms.A[first + j])
             names.append(stops.row_names[first + j])
-    B = np.array(rows) @ W
+    B = np.array(rows).reshape(-1, stops.n) @ W
     U, s, _ = np.linalg.svd(B / np.maximum(np.linalg.norm(B, axis=1, keepdims=True), 1e-300))
     loose = U[:, int(np.sum(s > DEPENDENT)) :]
     return [

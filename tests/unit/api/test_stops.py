@@ -283,3 +283,15 @@ def test_a_ball_that_bounces_to_rest_in_coordinates_that_round(friction):
     x = -1 + 1.5 * down + np.sum(speeds * approach / 9.81) + speeds[-1] * last - friction * 9.81 * last**2 / 2
     assert_close((run["r"] * np.cos(run["theta"]))[-1], x, within=1e-9, because="rtol 1e-9")
     assert not run.audit().complaints
+
+
+def test_a_stop_that_was_released_from_rest_leaves_nothing_to_be_shared():
+    """A pendulum hits a stop without restitution, and falls back from it at once."""
+    s = cd.System("pendulum")
+    a = s.coordinates("a")
+    s.body("rod", mass=1.0, inertia=0.1, com=(0, 0, -0.5), joint=cd.Revolute("y", a))
+    s.gravity(-9.81 * s.world.z)
+    s.stop(0.3 - a, restitution=0, name="limit")
+    run = s.simulate(2.0, q=[-0.4])
+    assert [event.kind for event in run.events] == ["impact"]
+    assert not run.audit().complaints
