@@ -20,7 +20,12 @@ Vector = NDArray[np.float64]
 _KERNEL = ctypes.PYFUNCTYPE(ctypes.c_int64, ctypes.c_double, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p)
 WATCHED = 1e-9  # windows of passages are taken as wide as they are, up to rounding of their ends
 UNWATCHED = 0.05  # of the median over the run: a state as near as this to a loss of rank may have changed branch unseen
-GUARDED = ("auto", "DOP853", "Radau")  # methods whose steps are held back there
+GUARDED = ("auto", "DOP853", "Radau")  # methods whose steps are held back there, and passages carry across
+CARRIED = (
+    "RK4",
+    "RATTLE",
+    "energy-momentum",
+)  # methods of fixed step, which passages carry across from where they come
 LOOKS = 8  # in each step of a method that nothing holds back
 
 

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardan.api.assembly import ConsistentStart
-from cardan.api.rank_audit import GUARDED
+from cardan.api.rank_audit import CARRIED, GUARDED
 from cardan.api.rank_choice import DECIDED, chosen_state, held_there, no_preferred_branch, refused_impulse
 from cardan.api.rank_modes import RankModes
 from cardan.api.rank_records import crossing_records, impulse_record, near_record, resident_record, snap_record
@@ -60,12 +60,14 @@ class RankOptions:
 class RankGuard:
     """Watches the last pivot, makes passages, and decides at singular states."""
 
-    def __init__(self, compiled: Prepared, start: float, end: float, sizes: Vector, options: RankOptions) -> None:
+    def __init__(
+        self, compiled: Prepared, start: float, end: float, sizes: Vector, options: RankOptions, *, held: bool = True
+    ) -> None:
         assert compiled.reference is not None
         self.compiled, self.reference = compiled, compiled.reference
         self.start, self.end, self.sizes, self.options = start, end, sizes, options
         self.level = LEVEL * self.reference.pivots
-        self.modes = RankModes(compiled, self.level, sizes, options.rtol, options.atol)
+        self.modes = RankModes(compiled, self.level, sizes, options.rtol, options.atol, held=held)
         self._exact: list[Unfolding] = []
         self._slowest = 0.0
 
@@ -263,7 +265,7 @@ class RankGuard:
 def rank_guard(
     compiled: Prepared, start: ConsistentStart, t0: float, t1: float, method: str, options: RankOptions
 ) -> RankGuard | None:
-    """The guard over a run with constraints; None for methods of fixed step, which cannot be held back."""
-    if method not in GUARDED or start.reference.rank == 0:
+    """The guard over a run with constraints; None for methods that make the whole run by themselves."""
+    if method not in (*GUARDED, *CARRIED) or start.reference.rank == 0:
         return None
-    return RankGuard(compiled, t0, t1, start.sizes, options)
+    return RankGuard(compiled, t0, t1, start.sizes, options, held=method in GUARDED)

@@ -2,7 +2,8 @@
 
 ``regular`` is held back from the window around a loss of rank; ``anywhere`` evaluates inside it, for passages;
 ``resolved`` takes ordinary steps through it and is watched again from its edge on; ``resident`` has the rank that is
-left. While stops are closed the motion is in a mode of theirs, which serves as all of these.
+left. Steps of fixed length are not held back, but end where they come into the window. While stops are closed the
+motion is in a mode of theirs, which serves as all of these.
 """
 
 from __future__ import annotations
@@ -21,20 +22,24 @@ from cardan.simulation.window import Window
 Vector = NDArray[np.float64]
 
 REFUSED = 0.3  # of the level: an ordinary step that comes as near as this is made shorter
+RETURNS = 20  # of fixed steps into the window, after which they are no longer watched
 OUTSIDE = 1.05  # of the level: a resolved motion is watched again from here on
 
 
 class RankModes:
     """Modes, the events that end them, and the windows in which passages replace them."""
 
-    def __init__(self, compiled: Prepared, level: float, sizes: Vector, rtol: float, atol: float) -> None:
+    def __init__(
+        self, compiled: Prepared, level: float, sizes: Vector, rtol: float, atol: float, *, held: bool = True
+    ) -> None:
         self.compiled, self.level, self.sizes, self.rtol, self.atol = compiled, level, sizes, rtol, atol
-        self.regular = compiled.watched(refused=REFUSED * level, watched=level)
+        self.regular = compiled.watched(refused=REFUSED * level if held else 0.0, watched=level)
         self.anywhere = compiled.watched()
         self.resolved = compiled.watched(watched=OUTSIDE * level)
         self.resident: Prepared | None = None
         self.window = Window(self.anywhere, level, sizes, rtol, atol)
         self.shift = np.zeros(compiled.kernel.m)
+        self.held, self._returns = held, 0
         self._unheld: CompiledModel | None = None  # the mode of closed stops that takes ordinary steps in the window
 
     # --- which mode ----------------------------------------------------------------------------------
@@ -46,6 +51,7 @@ class RankModes:
     def behind(self, mode: CompiledModel) -> CompiledModel:
         """The mode after a passage, or after ordinary steps through the window."""
         self._unheld = None
+        self._returns += mode is self.resolved
         return mode if isinstance(mode, ContactMode) else self.regular
 
     def unheld(self, mode: CompiledModel) -> CompiledModel:
@@ -67,6 +73,8 @@ class RankModes:
         if mode is self.regular:
             return [Event(self.regular.nearness, -1, terminal=True, start_sign=1, name="rank", exact=False)]
         if mode is self.resolved:
+            if not self.held and self._returns > RETURNS:  # steps too long for what they meet: they go on by themselves
+                return []
             return [Event(self.resolved.nearness, 1, terminal=True, start_sign=-1, name="rank")]
         if not isinstance(mode, ContactMode):
             return []

@@ -164,11 +164,12 @@ def test_a_start_that_was_moved():
 # --- rank ---------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("step", [1e-3, 0.1], ids=["short", "jumps across"])
 @pytest.mark.parametrize("method", ["RK4", "RATTLE", "energy-momentum"])
-def test_a_loss_of_rank_passed_by_fixed_steps(method: str, step: float):
-    found = chain(1, [1.3, 2.4], [0.6]).simulate(1.0, **FOLDING, method=method, step=step, throw=False).audit()
-    assert found["branch"].verdict == WRONG
+def test_a_loss_of_rank_near_which_fixed_steps_go_on(method: str):
+    """Geometry that does not bifurcate is not passed but resolved, for which such steps may be too long."""
+    s = chain(1, [1.3, 2.4], [0.6], ground=1 + 1e-6)
+    found = s.simulate(0.8, **FOLDING, method=method, step=1e-3, throw=False).audit()
+    assert found["branch"].verdict != OK
     assert "NOT CERTAIN" in found["branch"].words
     assert "method='auto'" in found["branch"].words
     assert not found.is_branch_certain
@@ -179,9 +180,10 @@ def test_a_loss_of_rank_passed_by_another_integrator():
     assert run.audit()["branch"].verdict != OK
 
 
-@pytest.mark.parametrize("method", ["auto", "Radau"])
+@pytest.mark.parametrize("method", ["auto", "Radau", "RK4", "energy-momentum"])
 def test_a_passage_under_watch_is_no_complaint(method: str):
-    assert not complaints(chain(1, [1.3, 2.4], [0.6]).simulate(3.0, **FOLDING, method=method))
+    step = None if method in ("auto", "Radau") else 2e-3
+    assert not complaints(chain(1, [1.3, 2.4], [0.6]).simulate(3.0, **FOLDING, method=method, step=step))
 
 
 def test_a_passage_that_failed_is_said(monkeypatch: pytest.MonkeyPatch):
