@@ -113,14 +113,14 @@ def no_preferred_branch(numbers: RankNumbers, t: float, y: Vector, *, on_the_way
     where = f"at t = {t:.6g} in the motion of" if on_the_way else "at the start of"
     stops = ", ".join(one.name for one in numbers.kernel.model.stops)
     why += f" (a stop, of {stops}, was hit where constraints lose rank)" if on_the_way and stops else ""
-    remedy = (
-        "With project='max_energy' it goes on along the one that keeps most"
-        if on_the_way
-        else "Choose one with branch=index, give a velocity along one, or use project='max_energy'"
-    )
+    remedy = "Choose one with branch=index, or give a velocity along one"  # from rest no branch keeps more than others
+    if on_the_way:
+        remedy = "With project='max_energy' it goes on along the one that keeps most"
+    elif any(velocity):
+        remedy = "Choose one with branch=index, give a velocity along one, or use project='max_energy'"
     return StartError(
         f"{len(found)} branches of motion meet {where} {numbers.kernel.model.name!r}, and {why}, so that none "
-        f"is preferred. Branches (energy kept): {listed}. {remedy}.",
+        f"is preferred. Branches{' (energy kept)' if any(velocity) else ''}: {listed}. {remedy}.",
         branches=[one.tangents if one.dimension > 1 else one.tangent for one in found],
         retained=keeps,
     )

@@ -10,6 +10,7 @@ from scipy.integrate import solve_ivp
 from sympy import cos, sin
 
 import cardan as cd
+from cardan.errors import StartError
 from close import assert_close
 
 GRAVITY, CRANK, ROD = 9.81, 1.2, 0.8
@@ -78,3 +79,12 @@ def test_the_least_velocity_along_a_branch_decides(speed: float):
     run = s.simulate(0.5, q=[0, 0, 0], v=[speed, speed, 0])
     assert_close(run["a"], run["b"], within=1e-8, because="rtol 1e-9, on the parallelogram")
     assert run["a"][-1] < -0.1, "it has left the fold"
+
+
+def test_from_rest_no_remedy_is_named_that_does_not_help():
+    s = hanging(0.0)
+    s.generalized_force(s.model.q[0], 1.0)
+    with pytest.raises(StartError, match="it rests there, and forces pull it off") as caught:
+        s.simulate(1.0, q=[0, 0, 0])
+    assert "branch=index" in str(caught.value)
+    assert "max_energy" not in str(caught.value)
