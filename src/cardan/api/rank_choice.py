@@ -101,6 +101,12 @@ def no_preferred_branch(numbers: RankNumbers, t: float, y: Vector, *, on_the_way
 
     ``on_the_way``: not at the start of a run; then only an impact can have made such a velocity.
     """
+    if numbers.is_driven(t, y) and not on_the_way:
+        return StartError(
+            f"{numbers.kernel.model.name!r} starts where its constraints lose rank, and is driven there by what they "
+            "prescribe in time: how it goes on from there is not decided. Start a moment before, from where it is "
+            "carried across."
+        )
     found = numbers.branches(t, y, DECIDED)
     velocity = y[numbers.kernel.nq :]
     M = numbers.system.terms(t, y).M

@@ -84,8 +84,8 @@ def crossing_records(
     found = [EventRecord("rank-change", "crossing", t, y, what, Facts(**shared))]
     null = local.scaled_null
     if np.linalg.norm(null[is_holonomic]) > np.linalg.norm(null[~is_holonomic]):  # configurations branch
-        velocity = y[numbers.kernel.nq :]
-        taken = _once(lambda: None if listed() is None else _nearest(listed(), velocity, local.terms.M))
+        along = _direction(y, passage, t, numbers.kernel.nq)
+        taken = _once(lambda: None if listed() is None else _nearest(listed(), along, local.terms.M))
         what = "Branches of motion meet here; the motion kept to the one its velocity is tangent to."
         found.append(EventRecord("branch", "bifurcation", t, y, what, Facts(**shared, taken=taken)))
     return tuple(found)
@@ -110,6 +110,13 @@ def _diverges(numbers: RankNumbers, local: LocalRank, t: float, y: Vector, force
     weight = pull_beside(numbers.system, t, y, sizes) * np.linalg.solve(W, sizes)
     forces = [W.T @ force, W.T @ local.terms.h, speed * np.linalg.solve(W, v), weight]
     return bool(len(mu)) and float(np.linalg.norm(mu)) > DIVERGENT * max(map(float, map(np.linalg.norm, forces)))
+
+
+def _direction(y: Vector, passage: Passage, t: float, nq: int) -> Vector:
+    """The velocity; of a motion that departs from rest its acceleration."""
+    velocity, acceleration = y[nq:], passage.rates(np.array([t]))[0, nq:]
+    is_moving = float(np.max(np.abs(velocity))) > AT_CROSSING * abs(passage.h) * float(np.max(np.abs(acceleration)))
+    return velocity if is_moving else acceleration
 
 
 def _nearest(branches: Branches, velocity: Vector, M: Vector) -> int | None:

@@ -88,3 +88,18 @@ def test_from_rest_no_remedy_is_named_that_does_not_help():
         s.simulate(1.0, q=[0, 0, 0])
     assert "branch=index" in str(caught.value)
     assert "max_energy" not in str(caught.value)
+
+
+@pytest.mark.parametrize("branch", [0, 1])
+def test_the_event_tells_the_branch_that_was_chosen_from_rest(branch: int):
+    s = hanging(0.0)
+    s.generalized_force(s.model.q[0], 1.0)
+    run = s.simulate(0.2, q=[0, 0, 0], branch=branch)
+    assert next(one.facts["taken"] for one in run.events if one.kind == "branch") == branch
+
+
+def test_a_driven_start_on_the_fold_is_refused_by_what_it_is():
+    s = hanging(0.0)
+    s.prescribe(s.model.q[0], -2 * s.time)
+    with pytest.raises(StartError, match=r"driven there.*Start a moment before"):
+        s.simulate(1.0, q=[0, 0], v=[-2, 0])
