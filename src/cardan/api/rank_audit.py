@@ -26,15 +26,20 @@ CARRIED = (
     "RATTLE",
     "energy-momentum",
 )  # methods of fixed step, which passages carry across from where they come
+EDGE = 0.8  # of the distance at which passages begin: steps that come no nearer are as good as outside
 LOOKS = 8  # in each step of a method that nothing holds back
 
 
 @dataclass(frozen=True)
 class Approach:
-    """The nearest that a run came to a loss of rank outside passages, in units of the median, and when."""
+    """The nearest that a run came to a loss of rank outside passages, in units of the median, and when.
+
+    ``is_edge``: no nearer than where passages begin.
+    """
 
     nearest: float
     t: float
+    is_edge: bool = False
 
 
 def nearest_approach(run: Run) -> Approach:
@@ -51,14 +56,16 @@ def nearest_approach(run: Run) -> Approach:
         return nothing  # the motion stayed where rank is lost, and said so
     nearness, out = _KERNEL(kernel.constrained.nearness), np.empty(1)
 
-    def values(times: Vector, states: Vector) -> Vector:
+    def measured(times: Vector, states: Vector) -> Vector:
         found = np.full(len(times), np.inf)
         for k, (t, y) in enumerate(zip(times, np.ascontiguousarray(states), strict=True)):
-            if any(min(a, b) - WATCHED <= t <= max(a, b) + WATCHED for a, b in windows):
-                continue
             if nearness(float(t), y.ctypes.data, p.ctypes.data, out.ctypes.data) == 0:
                 found[k] = out[0]
         return found
+
+    def values(times: Vector, states: Vector) -> Vector:
+        inside = [any(min(a, b) - WATCHED <= t <= max(a, b) + WATCHED for a, b in windows) for t in times]
+        return np.where(inside, np.inf, measured(times, states))
 
     if is_guarded(run):
         times = run.t
@@ -71,7 +78,10 @@ def nearest_approach(run: Run) -> Approach:
         when, least = lowest(lambda at: values(at, run.solution.at(at)), times, found)
     usual = found[np.isfinite(found)]
     typical = float(np.median(usual)) if len(usual) else 1.0
-    return Approach(least / typical if np.isfinite(least) and typical > 0 else 1.0, when)
+    starts = np.array([a for a, _ in windows])
+    edges = measured(starts, run.solution.at(starts)) if windows else np.zeros(0)
+    is_edge = bool(len(edges)) and least >= EDGE * float(np.min(edges))
+    return Approach(least / typical if np.isfinite(least) and typical > 0 else 1.0, when, is_edge)
 
 
 def is_guarded(run: Run) -> bool:
@@ -89,7 +99,7 @@ def branch_line(run: Run, approach: Approach) -> Line | None:
     if failed:
         words = f"{near}. At t = {failed[0].t:.6g} the singular configuration could not be passed under watch: {WHY}"
         return Line("branch", WRONG, approach.nearest, words + ", or start farther from it")
-    if is_guarded(run) or approach.nearest > UNWATCHED:
+    if is_guarded(run) or approach.is_edge or approach.nearest > UNWATCHED:
         return Line("branch", OK, approach.nearest, near)
     words = f"{near} at t = {approach.t:.6g}, in a step that nothing held back: {WHY}, use method='auto'"
     return Line("branch", LOOK if approach.nearest > UNWATCHED / 50 else WRONG, approach.nearest, words)

@@ -30,6 +30,13 @@ def test_fixed_steps_are_carried_across_too(start: dict, method: str, error: flo
     assert_close(run.q[-1], other.q[-1], within=error, because="of order 4, or 2, with steps of 0.02 rad")
 
 
+def test_fixed_steps_up_to_where_passages_begin_are_no_complaint():
+    """In a long chain passages begin nearer to the fold, compared with the rest of the run."""
+    run = chain(8, coupler=1.7).simulate(1.0, q=[1.2] * 9 + [0] * 8, v=[-1] * 9 + [0] * 8, method="RK4", step=2e-3)
+    assert run.audit().rank_changes == 1
+    assert run.audit()["branch"].verdict == "ok"
+
+
 @pytest.mark.parametrize("method", ["scipy-DOP853"])
 def test_other_integrators_across_the_fold_are_not(method: str):
     audit = chain(1, [1.3, 2.4], [0.6]).simulate(1.0, **START, method=method, throw=False).audit()
