@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from cardan.api.readings import near
 from cardan.api.switching import ChartSwitch
+from cardan.errors import SimulationError
 from cardan.simulation.guarded import Continuation
 from cardan.simulation.impacts import StopGuard
 from cardan.simulation.protocol import CompiledModel, Event
@@ -37,9 +38,12 @@ class StopsInCharts:
         return self._told(self.guard.handle(which, mode, t, y))
 
     def whole(self, t0: float, t1: float, y0: Vector, step: float | None) -> tuple[Solution, tuple[EventRecord, ...]]:
-        """By time stepping, which stays in the chart of the start."""
-        solution, records = self.guard.whole(t0, t1, y0, step)
-        return solution, tuple(self._in_user(one) for one in records)
+        """Refused: time stepping makes the whole run in one chart."""
+        raise SimulationError(
+            "Method 'Moreau-Jean' cannot change between the charts declared with s.chart. Use method='auto', or "
+            "chart='typed' for a motion that keeps away from the singular places of its coordinates.",
+            method="Moreau-Jean",
+        )
 
     def _told(self, found: Continuation) -> Continuation:
         return replace(found, records=tuple(self._in_user(one) for one in found.records))

@@ -252,6 +252,13 @@ def test_a_particle_that_slides_on_a_floor_below_the_pole_changes_its_chart_ther
     assert not run.audit().complaints
 
 
+def test_time_stepping_does_not_change_charts():
+    s, r, th = polar()
+    s.stop(0.5 - r * cos(th), restitution=1, name="wall")
+    with pytest.raises(SimulationError, match=r"chart='typed'"):
+        s.simulate(2.0, method="Moreau-Jean", step=1e-3, **aimed(1e-3))
+
+
 def test_charts_and_constraints_do_not_mix():
     s, r, _ = polar()
     s.constrain(r - 1)
