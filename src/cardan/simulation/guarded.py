@@ -123,7 +123,8 @@ def integrate_guarded(
         if found.ends:
             end = found.ends
             break
-        if t == t1:
+        if t == t1:  # the run ends in this moment: with the state after it
+            parts.append(_followed(Continuation(y), mode, t, y, ()))
             break
     return _joined(parts, tuple(crossings), asked, y, end), tuple(records)
 

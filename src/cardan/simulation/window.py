@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from cardan.simulation.common import observe, observe_all
 from cardan.simulation.layout import COUNTS
-from cardan.simulation.passage import Passage, pass_through, rule
+from cardan.simulation.passage import Passage, Rule, pass_through, rule
 from cardan.simulation.protocol import CompiledModel, optional
 from cardan.simulation.solution import Segment
 
@@ -29,6 +29,7 @@ SMALLEST = 1e-2  # of the typical sizes: displacements are not measured by less
 FINEST = 1e-12  # relative accuracy beyond which rounding, divided by the distance to the singular point, shows
 LOUD = 1e3  # tolerances by which rounding at nodes near the singular configuration may change the end
 MOST_PASSAGES = 100_000
+SHORTEST = 1e-12  # of the time at which it begins: no passage
 TOO_NEAR = 1e-7  # a node as near as this to the singular configuration, relative to the others, is moved
 AT_START = 1e-6  # of the level: as near as this the motion starts where rank is lost
 BEFORE, BEHIND = 0.6, 1.6  # of the time until the singular configuration: no passage ends between
@@ -115,7 +116,7 @@ def travel(window: Window, t: float, end: float, y: Vector, rates: Vector) -> Tr
     for _ in range(MOST_PASSAGES):
         way = look_ahead(window, t, y, rates, forward)
         made = _made(window, t, forward * min(way.out, 2.0 * longest, abs(end - t)), y, rates, way)
-        if made is None:
+        if made is None or abs(made.h) < SHORTEST * abs(t):
             return Travel(tuple(passages), t, y, False)
         passages.append(made)
         longest = abs(made.h)
@@ -173,6 +174,8 @@ def _lowest(times: Vector, nears: Vector) -> float:
     if k in (0, len(nears) - 1):
         return float(times[k])
     left, right = nears[k - 1], nears[k + 1]
+    if not left + right > 0:
+        return float(times[k])
     return float(times[k - 1] + (times[k + 1] - times[k - 1]) * left / (left + right))
 
 
@@ -193,9 +196,20 @@ def _on_parabola(window: Window, times: Vector, y: Vector, rates: Vector) -> Vec
 
 
 def _made(window: Window, t: float, h: float, y: Vector, rates: Vector, way: Way) -> Passage | None:
-    """A passage that is accurate enough, or as accurate as rounding allows; shortened as long as it is not."""
+    """A passage that is accurate enough, or as accurate as rounding allows.
+
+    At a start where rank is lost its known rates are used; where that fails, a start that moves does without.
+    """
+    departing = window.nearness(t, y) < AT_START * window.level
+    made = _with(rule(departing=departing), window, t, h, y, rates, way)
+    if made is None and departing and np.any(y[window.model.nq :]):
+        made = _with(rule(departing=False), window, t, h, y, rates, way)
+    return made
+
+
+def _with(nodes: Rule, window: Window, t: float, h: float, y: Vector, rates: Vector, way: Way) -> Passage | None:
+    """A passage with these nodes, shortened as long as it is not accurate enough."""
     weight = window.weight(y, rates)
-    nodes = rule(departing=window.nearness(t, y) < AT_START * window.level)
     for _ in range(ATTEMPTS):
         made = pass_through(window.model, t, h, y, rates, weight, nodes)
         error = np.inf

@@ -295,3 +295,15 @@ def test_a_stop_that_was_released_from_rest_leaves_nothing_to_be_shared():
     run = s.simulate(2.0, q=[-0.4])
     assert [event.kind for event in run.events] == ["impact"]
     assert not run.audit().complaints
+
+
+def test_a_run_that_ends_in_an_impact_ends_with_the_state_after_it():
+    s = cd.System("ball")
+    z = s.coordinates("z")
+    s.kinetic_energy(z.dot**2 / 2)
+    s.potential(9.81 * z)
+    s.stop(z, restitution=0.5, name="floor")
+    hit = np.sqrt(2 / 9.81) * (1 + 1e-15)  # not before it, however it is rounded
+    run = s.simulate(hit, q=[1.0])
+    assert (run.status, [event.kind for event in run.events]) == ("finished", ["impact"])
+    assert_close(run.v[-1, 0], np.sqrt(2 * 9.81) / 2, within=1e-8, because="rtol 1e-9, e = 1/2")
