@@ -20,7 +20,7 @@ from benchmarks.passage_figure import FIGURE, draw
 from benchmarks.table import Section, Target, seconds, table
 
 OUTPUTS = 200  # times at which branch and errors are judged, after the start
-ENOUGH = 0.3  # CPU seconds spent on one point, at most twenty runs
+ENOUGH = 1.0  # CPU seconds spent on one point, at most twenty runs
 DEFAULT = 1e-9  # Cardan's rtol
 AT_ONCE = 2  # jobs
 ONE_THREAD = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}  # for every tool

@@ -103,9 +103,9 @@ def no_preferred_branch(numbers: RankNumbers, t: float, y: Vector, *, on_the_way
     """
     if numbers.is_driven(t, y) and not on_the_way:
         return StartError(
-            f"{numbers.kernel.model.name!r} starts where its constraints lose rank, and is driven there by what they "
-            "prescribe in time: how it goes on from there is not decided. Start a moment before, from where it is "
-            "carried across."
+            f"{numbers.kernel.model.name!r} starts where its constraints lose rank, driven by what they prescribe in "
+            "time, and the velocity given belongs to no motion through this place. Give the velocities of one of these "
+            "motions, or start a moment before, from where it is carried across."
         )
     found = numbers.branches(t, y, DECIDED)
     velocity = y[numbers.kernel.nq :]

@@ -29,7 +29,7 @@ from cardan.simulation.slow import travelled
 from cardan.simulation.window import Travel, as_segment, nearest_ahead
 from cardan.singular.closure import limit_accelerations
 from cardan.singular.records import EventRecord
-from cardan.singular.states import RankState, decide, pull_beside
+from cardan.singular.states import RankState, decide, decide_driven, pull_beside
 from cardan.singular.unfolding import Unfolding, extreme
 
 Vector = NDArray[np.float64]
@@ -228,6 +228,8 @@ class RankGuard:
             moving = np.concatenate([y[:nq], v])
             return limit_accelerations(numbers.local(t, moving, DECIDED), numbers.extension(t, moving))[0]
 
+        if numbers.is_driven(t, y):
+            return decide_driven(local, y[nq:], numbers.extension(t, y), limit)
         return decide(
             local, y[nq:], self.sizes, self.is_holonomic, lambda v: numbers.matrix_rate(t, y, v), limit,
             lambda: pull_beside(numbers.system, t, y, self.sizes),

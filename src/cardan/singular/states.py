@@ -16,7 +16,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from cardan.singular.closure import ON_CONE, RESIDENT, LocalRank
+from cardan.singular.closure import ON_CONE, RESIDENT, Extension, LocalRank
 from cardan.singular.constrained import ConstrainedNumbers, Terms
 
 Vector = NDArray[np.float64]
@@ -69,6 +69,19 @@ def decide(
     for _ in range(3):
         velocity = local.closure_projection(velocity, along)
     return RankState("impulse", velocity, limit(velocity))
+
+
+def decide_driven(
+    local: LocalRank, velocity: Vector, extension: Extension, limit: Callable[[Vector], Vector]
+) -> RankState:
+    """The same where constraints are driven, A v + b0 = 0: the motion crosses if N^T (Adot v + b0dot) = 0."""
+    along = extension.matrix_rate
+    drift = local.left_null.T @ local.terms.b  # b = -(Adot v + b0dot)
+    speed = float(np.linalg.norm(np.linalg.solve(local.terms.half, velocity)))
+    crosses = float(np.linalg.norm(drift)) <= ON_CONE * _size(local, along) * speed
+    if crosses and len(local.closure(along)) == local.reference.rank:
+        return RankState("crossing", velocity, limit(velocity))
+    return RankState("open", velocity, np.zeros(len(velocity)))
 
 
 def _branches_are_configurations(local: LocalRank, is_holonomic: NDArray[np.bool_]) -> bool:

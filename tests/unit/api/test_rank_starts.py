@@ -98,8 +98,10 @@ def test_the_event_tells_the_branch_that_was_chosen_from_rest(branch: int):
     assert next(one.facts["taken"] for one in run.events if one.kind == "branch") == branch
 
 
-def test_a_driven_start_on_the_fold_is_refused_by_what_it_is():
+def test_a_driven_start_on_the_fold_follows_its_drive():
     s = hanging(0.0)
     s.prescribe(s.model.q[0], -2 * s.time)
-    with pytest.raises(StartError, match=r"driven there.*Start a moment before"):
-        s.simulate(1.0, q=[0, 0], v=[-2, 0])
+    run = s.simulate(1.0, q=[0, 0], v=[-2, 0])
+    assert_close(run["b"], -2 * run.t, within=1e-9, because="a parallelogram, at rtol 1e-9")
+    with pytest.raises(StartError, match=r"driven by what they prescribe.*start a moment before"):
+        s.simulate(1.0, q=[0, 0], v=[1, 1.5])

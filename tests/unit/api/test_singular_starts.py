@@ -71,6 +71,25 @@ def test_a_velocity_between_the_branches_is_refused_or_projected():
     assert_close(run["c0"], 0, within=1e-9, because="the branch of the parallelogram")
 
 
+def driven(rate: float) -> cd.System:
+    """A parallelogram (ground 2, cranks 1) whose first crank is turned at a constant rate, folded at t = 0."""
+    s = parallelogram()
+    s.prescribe(s.model.q[0], rate * s.time)
+    return s
+
+
+@pytest.mark.parametrize(("ratio", "coupler"), [(1.0, 0.0), (-3.0, -2.0)])
+def test_a_driven_linkage_starts_on_its_fold(ratio: float, coupler: float):
+    """tan(b/2) = tan(a/2) for the parallelogram, and -3 tan(a/2) with crossed bars: 3 = (2 + 1)/(2 - 1)."""
+    rate = 1.5
+    run = driven(rate).simulate(1.0, q={"a1": 0, "c0": 0}, v={"a1": ratio * rate, "c0": coupler * rate})
+    other = 2 * np.arctan(ratio * np.tan(rate * run.t / 2))
+    assert_close(run["a1"], other, within=1e-7, because="rtol 1e-9, divided by the distance from the fold")
+    assert run.events[0].kind == "rank-change"
+    with pytest.raises(StartError, match="belongs to no motion through this place"):
+        driven(rate).simulate(1.0, q={"a1": 0, "c0": 0}, v={"a1": 0.3, "c0": -0.6})
+
+
 def test_a_folded_linkage_that_hangs_stays_at_rest():
     s = parallelogram()
     s.gravity(9.81 * s.world.x)
