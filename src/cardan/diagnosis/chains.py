@@ -128,7 +128,7 @@ class Chains:
         return [q for q in self.free if q in self._amount(k).free_symbols]
 
     def _amount(self, k: int) -> Any:
-        return sp.sympify(self.links[k].variable).subs(self.fixed)
+        return sp.sympify(self.links[k].variable, strict=True).subs(self.fixed)
 
     def _steps(self, path: list[int], unknown: list[Any]) -> list[Step] | None:
         """The chain as elementary steps, each with a coordinate of its own; None where coordinates are shared."""
@@ -182,10 +182,10 @@ class Chains:
         elif mass.turning_rank:
             seen += list(R * sp.Matrix(mass.axis.tolist()))
         values = {**self.model.values, **{q: self.sample[q] for q in self.known if q in self.sample}}
-        return [sp.nsimplify(sp.sympify(e).subs(self.fixed).xreplace(values), rational=True) for e in seen]
+        return [sp.nsimplify(sp.sympify(e, strict=True).subs(self.fixed).xreplace(values), rational=True) for e in seen]
 
     def _number(self, e: Any) -> float:
-        value = sp.sympify(e).subs(self.fixed).xreplace({**self.model.values, **self.sample})
+        value = sp.sympify(e, strict=True).subs(self.fixed).xreplace({**self.model.values, **self.sample})
         return float(value)
 
     # --- bookkeeping -------------------------------------------------------------------------------

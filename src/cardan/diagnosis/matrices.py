@@ -36,7 +36,7 @@ class Matrices:
         self._zeros = {p: sp.S.Zero for p, value in self.model.values.items() if value == 0}
 
     def _entry(self, e: Any) -> Any:
-        return sp.sympify(self.s.impose(e)).xreplace(self._zeros)
+        return sp.sympify(self.s.impose(e), strict=True).xreplace(self._zeros)
 
     def _columns(self, parts: Triple) -> Any:
         """d parts / d v of the free velocities, prescribed motions put in."""
@@ -119,14 +119,14 @@ class Matrices:
         return with_typed
 
     def _number(self, e: Any) -> float:
-        return float(sp.sympify(e).xreplace(self.model.values))
+        return float(sp.sympify(e, strict=True).xreplace(self.model.values))
 
     # --- constraints, loads, task ------------------------------------------------------------------
 
     @cached_property
     def constraints(self) -> Any:
         """A, without the rows that are zero whatever the motion."""
-        rates = [sp.sympify(row.rate) for row in self.s.rows]
+        rates = [sp.sympify(row.rate, strict=True) for row in self.s.rows]
         A = self._plain(len(rates), [self._entry(sp.diff(rate, v)) for rate in rates for v in self.v])
         kept = [i for i in range(A.rows) if any(x != 0 for x in A[i, :])]
         return A.extract(kept, list(range(A.cols)))
@@ -203,7 +203,9 @@ class Matrices:
             points = [part for part in vars(constraint).values() if isinstance(part, Point)]
             offsets += [x for point in points for x in point.position]
             offsets += [constraint.length] if isinstance(constraint, Distance) else []
-        sizes = [abs(self._number(x)) for x in offsets if not sp.sympify(x).free_symbols & set(self.moving)]
+        sizes = [
+            abs(self._number(x)) for x in offsets if not sp.sympify(x, strict=True).free_symbols & set(self.moving)
+        ]
         return 2.0 * (max([*sizes, 0.0]) or self._gyration or 0.5)
 
     @property
@@ -219,11 +221,11 @@ class Matrices:
     def turns(self, symbol: Any) -> bool:
         """Whether nothing changes when a coordinate grows by a full turn: an angle, whatever it is declared on."""
         links = [link for link in self.s.tree.tree.links if link.kind != "spin"]
-        own = [link for link in links if symbol in sp.sympify(link.variable).free_symbols]
+        own = [link for link in links if symbol in sp.sympify(link.variable, strict=True).free_symbols]
         typed = [e for e in (*self.model.kinetic_energies, *self.model.lagrangians) if symbol in e.free_symbols]
         once = {symbol: symbol + 2 * sp.pi}
-        slides = [sp.sympify(link.variable) for link in own if link.kind == "slide"]
-        rates = [sp.diff(sp.sympify(link.variable), symbol) for link in own if link.kind == "turn"]
+        slides = [sp.sympify(link.variable, strict=True) for link in own if link.kind == "slide"]
+        rates = [sp.diff(sp.sympify(link.variable, strict=True), symbol) for link in own if link.kind == "turn"]
         return bool(own or typed) and (
             all(e.subs(once) == e for e in (*slides, *typed)) and all(rate.is_integer for rate in rates)
         )

@@ -38,7 +38,7 @@ class _Deadline:
 
 def potential(entries: Sequence[Any], variables: Sequence[Any]) -> Any:
     """phi with d(phi) parallel to sum_j entries_j dx_j, verified; None where none is found within bounds."""
-    form = {x: sp.sympify(a) for x, a in zip(variables, entries, strict=True) if a != 0}
+    form = {x: sp.sympify(a, strict=True) for x, a in zip(variables, entries, strict=True) if a != 0}
     if not form or sum(sp.count_ops(a) for a in form.values()) > LONGEST:
         return None
     try:
