@@ -31,8 +31,8 @@ def fixed_steps() -> dict[str, Any]:
     """CPU seconds of the same RK4 steps in both, in turn, and how far apart they end."""
     import mujoco
 
-    from cardan.codegen.prepared import Prepared
     from cardan.simulation.solve import integrate
+    from cardan.trajectory.prepared import Prepared
 
     system = double_pendulum.in_cardan()
     start = np.array(double_pendulum.START)

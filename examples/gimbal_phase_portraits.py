@@ -43,7 +43,7 @@ def motions(system: cd.System, rates: list[float]) -> list[cd.Run]:
 
 
 def main() -> None:
-    from cardan.report.style import figure_style
+    from cardan.report.figures.style import figure_style
 
     full = motions(bead(half=False), [sign * rate for rate in RATES for sign in (1, -1)])
     half = motions(bead(half=True), [-rate for rate in RATES])

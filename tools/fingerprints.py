@@ -99,9 +99,9 @@ def benchmarks() -> Iterator[tuple[str, Callable[[], Any]]]:
 
     for name, make in mechanisms.ALL.items():
         yield f"benchmark {name}", lambda make=make: mechanism_cardan.case(make(), "defaults", 1e-9, 100).work() and ""
-    for N, start, hinged in [(1, "upright", False), (1, "folded", False), (1, "upright", True), (1, "folded", True),
+    for count, start, hinged in [(1, "upright", False), (1, "folded", False), (1, "upright", True), (1, "folded", True),
                              (10, "upright", False), (10, "folded", False), (40, "folded", False)]:  # fmt: skip
-        chain = passages.chain(N, start, hinged=hinged)
+        chain = passages.chain(count, start, hinged=hinged)
         yield f"benchmark {chain.name}", lambda chain=chain: mechanism_cardan.case(chain, "defaults", 1e-9, 100) and ""
     yield "benchmark body", lambda: passage_body.case("cardan", "angles", 1e-9, 100).work() and ""
 

@@ -14,7 +14,7 @@ __version__ = "0.1.0"
 
 _HOMES = {
     "System": "cardan.api.system",
-    "Event": "cardan.api.system",
+    "Event": "cardan.trajectory.events",
     "Run": "cardan.api.run",
     "Fixed": "cardan.model.joints",
     "Revolute": "cardan.model.joints",
@@ -77,7 +77,7 @@ __all__ = [
 if TYPE_CHECKING:
     from cardan.api.loading import load
     from cardan.api.run import Run
-    from cardan.api.system import Event, System
+    from cardan.api.system import System
     from cardan.errors import CardanError
     from cardan.model.appearances import Bar, Box, Cylinder, Mesh, Ring
     from cardan.model.joints import (
@@ -96,6 +96,7 @@ if TYPE_CHECKING:
         Universal,
     )
     from cardan.model.shapes import Disc, Ellipsoid, Plane, Sphere
+    from cardan.trajectory.events import Event
 
 
 def __getattr__(name: str) -> Any:

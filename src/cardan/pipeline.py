@@ -8,13 +8,12 @@ from __future__ import annotations
 from typing import Any
 
 from cardan.codegen.compiled import Kernel, compile_native
-from cardan.codegen.prepared import Prepared
 from cardan.equations.equations import Equations
 from cardan.equations.reduced import Dynamics, derive
 from cardan.model.model import Model
-from cardan.simulation.guarded import integrate_guarded
 from cardan.simulation.solution import Solution
 from cardan.simulation.solve import integrate
+from cardan.trajectory.prepared import Prepared
 
 
 def read(model: Model, form: str = "auto") -> Equations:
@@ -41,7 +40,6 @@ __all__ = [
     "Prepared",
     "Solution",
     "integrate",
-    "integrate_guarded",
     "prepare",
     "read",
     "run",

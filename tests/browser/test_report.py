@@ -12,7 +12,7 @@ import pytest
 import cardan as cd
 from cardan.geometry import quaternion
 from cardan.viewer.notebook import Embedded
-from close import assert_close
+from support.close import assert_close
 
 Opening = Callable[..., Any]
 FLOAT32 = 4 * float(np.finfo(np.float32).eps)

@@ -12,7 +12,7 @@ import cardan as cd
 from cardan.api.viewing import serve
 from cardan.geometry import quaternion
 from cardan.viewer.server import Viewer
-from close import assert_close
+from support.close import assert_close
 
 Opening = Callable[..., Any]
 BODIES = ("outer", "inner", "platform")

@@ -9,8 +9,8 @@ import pytest
 from scipy.integrate import solve_ivp
 
 import cardan as cd
-from close import assert_close
-from reference import numbers, reference
+from support.close import assert_close
+from support.reference import numbers, reference
 
 FILE = reference("andrews_squeezer")
 START = numbers(FILE["initial_conditions"]["q"])

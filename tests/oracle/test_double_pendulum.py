@@ -8,8 +8,8 @@ import pytest
 from sympy import cos
 
 import cardan as cd
-from close import assert_close
-from reference import STRICT, keyed_times, reference
+from support.close import assert_close
+from support.reference import STRICT, keyed_times, reference
 
 FILE = reference("double_pendulum_chaotic")
 STARTS = {"A": (pi / 2, pi / 2), "B": (0.3, -0.2)}

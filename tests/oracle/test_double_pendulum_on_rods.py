@@ -9,7 +9,7 @@ import pytest
 from sympy import cos
 
 import cardan as cd
-from close import assert_close
+from support.close import assert_close
 
 DURATION, RTOL, ATOL = 100.0, 1e-10, 1e-12
 

@@ -11,8 +11,8 @@ from scipy.spatial.transform import Rotation
 
 import cardan as cd
 from cardan.geometry import euler
-from close import assert_close
-from reference import keyed_times, reference
+from support.close import assert_close
+from support.reference import keyed_times, reference
 
 CONVENTIONS = [
     ("3-1-3", False), ("1-2-1", False), ("3-2-1", False), ("2-3-1", False),

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import cardan as cd
-from close import assert_close
-from reference import STRICT, keyed_times, reference
+from support.close import assert_close
+from support.reference import STRICT, keyed_times, reference
 
 NAMES = ("torque_free_generic", "dzhanibekov_intermediate_axis")
 BECAUSE = "the tolerance of the reference; the numbers are at most 16"

@@ -6,8 +6,8 @@ import numpy as np
 from sympy import cos, sin
 
 import cardan as cd
-from close import EPS, assert_close
-from reference import STRICT, keyed_times, reference
+from support.close import EPS, assert_close
+from support.reference import STRICT, keyed_times, reference
 
 CARDAN = reference("cardan_suspension_T3")
 BEAD = reference("bead_in_free_gimbal_T2")

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import cardan as cd
-from close import assert_close
-from reference import STRICT, keyed_times, reference
+from support.close import assert_close
+from support.reference import STRICT, keyed_times, reference
 
 LAGRANGE = reference("heavy_symmetric_top")
 FAST = reference("heavy_top_lie_group_benchmark")

@@ -9,9 +9,9 @@ import pytest
 from scipy.integrate import solve_ivp
 
 import cardan as cd
-from close import assert_close
-from four_bars import GRAVITY, chain
-from reference import keyed_times, reference
+from support.close import assert_close
+from support.four_bars import GRAVITY, chain
+from support.reference import keyed_times, reference
 
 FILE = reference("A02_N_four_bar")
 TOLERANCE = 1e-6

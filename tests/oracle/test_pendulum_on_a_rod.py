@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import cardan as cd
-from close import assert_close
-from reference import STRICT, keyed_times, reference
+from support.close import assert_close
+from support.reference import STRICT, keyed_times, reference
 
 FILE = reference("A01_simple_pendulum")
 TOLERANCE = 1e-9  # "1e-9 relative to a tight integrator"; the numbers are between 0.1 and 30

@@ -7,8 +7,8 @@ import pytest
 from sympy import Rational, cos, sin
 
 import cardan as cd
-from close import assert_close
-from reference import STRICT, keyed_times, reference
+from support.close import assert_close
+from support.reference import STRICT, keyed_times, reference
 
 LINE = reference("bead_on_rotating_line")
 HOOP = reference("bead_on_rotating_hoop")

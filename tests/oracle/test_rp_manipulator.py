@@ -7,8 +7,8 @@ import pytest
 from sympy import sin
 
 import cardan as cd
-from close import EPS, assert_close
-from reference import STRICT, keyed_times, reference
+from support.close import EPS, assert_close
+from support.reference import STRICT, keyed_times, reference
 
 FILE = reference("rp_manipulator")
 EXPECTED, TOLERANCE = FILE["reference"], float(FILE["tolerance"])

@@ -8,8 +8,8 @@ import pytest
 from sympy import sin
 
 import cardan as cd
-from close import assert_close
-from reference import STRICT, keyed_times, reference
+from support.close import assert_close
+from support.reference import STRICT, keyed_times, reference
 
 FILE = reference("slider_crank_equal_links")
 TOLERANCE = float(FILE["tolerance"])

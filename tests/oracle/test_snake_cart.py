@@ -8,8 +8,8 @@ import numpy as np
 from sympy import cos, sin
 
 import cardan as cd
-from close import assert_close
-from reference import STRICT, keyed_times, reference
+from support.close import assert_close
+from support.reference import STRICT, keyed_times, reference
 
 FILE = reference("snake_cart_through_degeneracy")
 TOLERANCE = 1e-8

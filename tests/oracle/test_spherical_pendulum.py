@@ -10,8 +10,8 @@ from sympy import cos
 from sympy import sin as sine
 
 import cardan as cd
-from close import assert_close
-from reference import STRICT, reference
+from support.close import assert_close
+from support.reference import STRICT, reference
 
 FILE = reference("spherical_pendulum")
 EXPECTED = FILE["reference"]

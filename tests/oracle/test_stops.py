@@ -7,11 +7,11 @@ import pytest
 from sympy import pi, sqrt
 
 import cardan as cd
-from cardan.codegen.prepared import Prepared
-from cardan.codegen.stops import StopKernels
-from cardan.simulation.collision import collision
-from close import EPS, assert_close
-from reference import STRICT, reference
+from cardan.simulation.contact.collision import collision
+from cardan.trajectory.prepared import Prepared
+from cardan.trajectory.stops import StopKernels
+from support.close import EPS, assert_close
+from support.reference import STRICT, reference
 
 BALL = reference("bouncing_ball_zeno")
 CHAIN = reference("collinear_elastic_chain")

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import cardan as cd
-from close import assert_close
+from support.close import assert_close
 
 DATA = Path(__file__).parent / "data"
 EXPECTED = json.loads((DATA / "crane.json").read_text(encoding="utf-8"))

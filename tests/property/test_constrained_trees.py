@@ -11,14 +11,14 @@ import numpy as np
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
-from build_models import magnitudes
-from cardan.api.assembly import consistent_start
-from cardan.api.start import given_start
-from cardan.codegen.prepared import Prepared
 from cardan.equations.numbers import Numbers
 from cardan.graph import gradient, jvp
-from close import assert_close
-from random_constraints import Constrained, Rows, draw_constrained, settle
+from cardan.trajectory.assembly import consistent_start
+from cardan.trajectory.prepared import Prepared
+from cardan.trajectory.start import given_start
+from support.build_models import magnitudes
+from support.close import assert_close
+from support.random_constraints import Constrained, Rows, draw_constrained, settle
 
 DRAWING = (Phase.explicit, Phase.generate)  # a smaller seed is no simpler tree, so nothing is gained by shrinking
 seeds = st.integers(0, 2**32 - 1)

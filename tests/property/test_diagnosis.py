@@ -6,10 +6,10 @@ import numpy as np
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
-from build_models import build
-from close import assert_close
-from random_constraints import Rows, draw_constrained, settle
-from random_models import draw, draw_kinds
+from support.build_models import build
+from support.close import assert_close
+from support.random_constraints import Rows, draw_constrained, settle
+from support.random_models import draw, draw_kinds
 
 DRAWING = (Phase.explicit, Phase.generate)  # a smaller seed is no simpler tree, so nothing is gained by shrinking
 seeds = st.integers(0, 2**32 - 1)

@@ -12,10 +12,10 @@ import pytest
 from sympy import cos, sin
 
 import cardan as cd
-from build_models import build, magnitudes
-from close import assert_close
-from lagrange_by_plan import Lagrangian
-from random_models import Plan, draw
+from support.build_models import build, magnitudes
+from support.close import assert_close
+from support.lagrange_by_plan import Lagrangian
+from support.random_models import Plan, draw
 
 FORMS = 1e-10  # relative: the demand; condition of the systems below 1e4
 BECAUSE = "1e-10 of the largest: rounding of two forms of the equations"

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cardan.graph import Graph, Node, evaluate, from_sympy, gradient, hessian, jacobian, jvp, live, substitute
-from close import EPS, assert_close
+from support.close import EPS, assert_close
 
 NAMES = ("x", "y", "z")
 SYMBOLS = sp.symbols(NAMES)

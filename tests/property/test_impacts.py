@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 import cardan as cd
 from cardan.linalg.complementarity import complementary
-from cardan.simulation.impact_laws import one_contact, sequential, simultaneous
-from close import EPS
+from cardan.simulation.contact.impact_laws import one_contact, sequential, simultaneous
+from support.close import EPS
 
 seeds = st.integers(0, 2**32 - 1)
 

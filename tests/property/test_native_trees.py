@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from build_models import build, magnitudes
 from cardan.codegen import native_function
 from cardan.graph import Node, evaluate, live
-from close import EPS, assert_close
-from random_models import Plan, draw, draw_kinds
+from support.build_models import build, magnitudes
+from support.close import EPS, assert_close
+from support.random_models import Plan, draw, draw_kinds
 
 ULPS = 6  # NumPy's vector functions promise 4 units in the last place, the native sine and cosine 2
 EXACT = {"add", "sub", "mul", "div", "neg", "sqrt", "abs"}

@@ -10,12 +10,12 @@ import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
-from build_models import build, magnitudes
 from cardan.equations.numbers import Numbers
 from cardan.equations.reduced import Dynamics
-from close import assert_close
-from lagrange_by_plan import Lagrangian
-from random_models import JOINTS, Plan, draw, draw_kinds
+from support.build_models import build, magnitudes
+from support.close import assert_close
+from support.lagrange_by_plan import Lagrangian
+from support.random_models import JOINTS, Plan, draw, draw_kinds
 
 ROUTES = 1e-11  # relative; two ways of summing a few thousand products of numbers of order one to ten
 DRAWING = (Phase.explicit, Phase.generate)  # a smaller seed is no simpler tree, so nothing is gained by shrinking

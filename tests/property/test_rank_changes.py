@@ -7,8 +7,8 @@ import pytest
 from scipy.integrate import solve_ivp
 
 import cardan as cd
-from close import assert_close
-from four_bars import GRAVITY, chain
+from support.close import assert_close
+from support.four_bars import GRAVITY, chain
 
 
 def pendulum(cranks, couplers, angle: float, rate: float, duration: float) -> np.ndarray:

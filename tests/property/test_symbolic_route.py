@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 import sympy as sp
 
-from build_models import build, magnitudes
 from cardan.equations.symbolic import SymbolicEquations
-from close import assert_close
-from random_models import JOINTS, Plan, draw
+from support.build_models import build, magnitudes
+from support.close import assert_close
+from support.random_models import JOINTS, Plan, draw
 
 ROUTES = 1e-11  # relative; two ways of summing a few hundred products of numbers of order one to ten
 

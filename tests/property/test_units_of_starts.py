@@ -8,7 +8,7 @@ import pytest
 
 import cardan as cd
 from cardan.errors import SimulationError, StartError
-from close import assert_close
+from support.close import assert_close
 
 UNITS = [(L, T, m) for L in (1e-9, 1.0, 1e9) for T, m in ((1.0, 1.0), (1e-6, 1e-15), (1e5, 1e12))]
 every_unit = pytest.mark.parametrize(("L", "T", "m"), UNITS)

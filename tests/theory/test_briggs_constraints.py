@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 
 import cardan as cd
-from close import assert_close
-from singular_systems import skates, snake_cart, spinless, three_lines
+from support.close import assert_close
+from support.singular_systems import skates, snake_cart, spinless, three_lines
 
 Array = Any
 PI = np.pi

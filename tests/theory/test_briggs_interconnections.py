@@ -12,9 +12,9 @@ import numpy as np
 import pytest
 
 import cardan as cd
-from close import assert_close
-from forces import Array
-from routes import assert_same
+from support.close import assert_close
+from support.forces import Array
+from support.routes import assert_same
 
 INERTIA = (0.3, 0.4, 0.5)
 

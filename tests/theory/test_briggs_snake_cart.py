@@ -14,7 +14,7 @@ import sympy as sp
 
 import cardan as cd
 from cardan.errors import SimulationError, StartError
-from close import assert_close
+from support.close import assert_close
 
 LENGTH, MASS, INERTIA, WHEELS = 0.8, 2.6, 0.316, 0.01  # l, m_b + 2 m_w, J_b + 2 J_w + l^2 m_w / 2, J_w
 ROUNDING = 1e-12

@@ -12,9 +12,9 @@ import sympy as sp
 from sympy import cos, sin
 
 import cardan as cd
-from close import assert_close
-from forces import column
-from routes import assert_same, numbers, states, vanishes
+from support.close import assert_close
+from support.forces import column
+from support.routes import assert_same, numbers, states, vanishes
 
 PLACE = [(-2.0, 2.0), (-2.0, 2.0), (-3.0, 3.0)]
 

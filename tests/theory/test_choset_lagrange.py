@@ -10,8 +10,8 @@ import sympy as sp
 from sympy import cos, sin
 
 import cardan as cd
-from close import assert_close
-from routes import assert_printed, assert_same, numbers, states, vanishes
+from support.close import assert_close
+from support.routes import assert_printed, assert_same, numbers, states, vanishes
 
 ANGLE, PLACE = (-3.0, 3.0), (-2.0, 2.0)
 

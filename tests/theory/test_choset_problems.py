@@ -10,9 +10,9 @@ from sympy import cos, sin
 
 import cardan as cd
 from cardan.geometry import inertia
-from close import assert_close
-from forces import column, dot
-from routes import assert_printed, assert_same, numbers, states, vanishes
+from support.close import assert_close
+from support.forces import column, dot
+from support.routes import assert_printed, assert_same, numbers, states, vanishes
 
 
 def assert_symbols(found: Any, expected: dict[tuple[int, int, int], Any]) -> None:

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from sympy import cos, sin
 
 import cardan as cd
-from close import assert_close
-from routes import assert_printed, assert_same, numbers, states, vanishes
+from support.close import assert_close
+from support.routes import assert_printed, assert_same, numbers, states, vanishes
 
 INERTIA = np.array([[1.4, 0.2, -0.1], [0.2, 1.1, 0.3], [-0.1, 0.3, 0.9]])  # positive definite, triangle holds
 Array = NDArray[np.float64]

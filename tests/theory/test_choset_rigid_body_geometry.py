@@ -15,7 +15,7 @@ from sympy import Rational, cos, sin
 from cardan.geometry import euler, inertia, matrix, rotation
 from cardan.geometry.inertia import MassProperties
 from cardan.geometry.rigid import Placement
-from close import assert_close
+from support.close import assert_close
 
 m, R, h, a, b, c = sp.symbols("m R h a b c", positive=True)
 RELATIVE = 1e-12

@@ -12,8 +12,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from singular_cases import CASES, Case
-from singular_systems import UNITS
+from support.singular_cases import CASES, Case
+from support.singular_systems import UNITS
 
 DOCS = Path(__file__).parents[2] / "docs/theory"
 

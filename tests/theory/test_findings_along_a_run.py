@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 import cardan as cd
-from close import EPS, assert_close
+from support.close import EPS, assert_close
 
 
 def sliding_on_a_plate(tilt: float = 0.0) -> tuple[cd.System, cd.Run]:

@@ -14,8 +14,8 @@ from sympy import cos, sin
 
 import cardan as cd
 from cardan.errors import SingularMassMatrix
-from close import assert_close
-from routes import assert_printed, assert_same, numbers, states, vanishes
+from support.close import assert_close
+from support.routes import assert_printed, assert_same, numbers, states, vanishes
 
 ANGLE = (-3.0, 3.0)
 REGULAR = [ANGLE, (0.3, 2.8), ANGLE]

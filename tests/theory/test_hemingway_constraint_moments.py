@@ -14,9 +14,9 @@ import sympy as sp
 from sympy import cos, cot, csc, sin
 
 import cardan as cd
-from close import assert_close
-from forces import Array, column, dot, moving_numbers, rate
-from routes import State, assert_printed, assert_same, numbers, states, vanishes
+from support.close import assert_close
+from support.forces import Array, column, dot, moving_numbers, rate
+from support.routes import State, assert_printed, assert_same, numbers, states, vanishes
 
 E_3 = column(0, 0, 1)
 ANGLE = (-3.0, 3.0)

@@ -13,8 +13,8 @@ import sympy as sp
 from sympy import cos, sin
 
 import cardan as cd
-from forces import column, dot, moving_numbers, rate
-from routes import State, assert_printed, assert_same, numbers, states, vanishes
+from support.forces import column, dot, moving_numbers, rate
+from support.routes import State, assert_printed, assert_same, numbers, states, vanishes
 
 PLANE = [(0.2, 3.0), (-2.0, 2.0)]
 

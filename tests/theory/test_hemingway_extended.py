@@ -12,7 +12,7 @@ from scipy.integrate import solve_ivp
 from sympy import cos, sin
 
 import cardan as cd
-from close import assert_close
+from support.close import assert_close
 
 M_P, RADIUS, WEIGHT = 1.5, 0.8, 9.81
 LIMIT = "rtol 1e-11; the reference is one equation of second order, integrated by SciPy at 1e-13"

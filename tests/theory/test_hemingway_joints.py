@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 import cardan as cd
-from close import assert_close
-from singular_systems import cylinder, euler, joint, pinned, top
+from support.close import assert_close
+from support.singular_systems import cylinder, euler, joint, pinned, top
 
 PI = np.pi
 

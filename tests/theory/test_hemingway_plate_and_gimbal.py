@@ -17,10 +17,20 @@ import sympy as sp
 from sympy import cos, sin
 
 from cardan.errors import SingularMassMatrix
-from carriers import E_3, Carrier, Printed, basis, gimbal_with, jointed, plate_with, printed_gimbal, printed_plate
-from close import assert_close
-from forces import Array, column, dot, moving_numbers
-from routes import State, assert_printed, assert_same, states, vanishes
+from support.carriers import (
+    E_3,
+    Carrier,
+    Printed,
+    basis,
+    gimbal_with,
+    jointed,
+    plate_with,
+    printed_gimbal,
+    printed_plate,
+)
+from support.close import assert_close
+from support.forces import Array, column, dot, moving_numbers
+from support.routes import State, assert_printed, assert_same, states, vanishes
 
 
 @cache

@@ -11,7 +11,7 @@ import sympy as sp
 from sympy import cos, sin
 
 from cardan.geometry import euler, matrix, rotation
-from close import assert_close
+from support.close import assert_close
 
 nu1, nu2, nu3 = nu = sp.symbols("nu1:4", real=True)
 theta = sp.Symbol("theta", real=True)

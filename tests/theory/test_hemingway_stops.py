@@ -8,7 +8,7 @@ import pytest
 from sympy import Rational, cos, pi, sin
 
 import cardan as cd
-from close import EPS, assert_close
+from support.close import EPS, assert_close
 
 ROUND = "round-off of a few products"
 FOLDED = "both runs at rtol 1e-11; an impact amplifies the local error of about 1e-11 by at most ten"

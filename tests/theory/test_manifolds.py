@@ -10,7 +10,7 @@ import pytest
 from sympy import cos, pi, sin, sqrt
 
 import cardan as cd
-import singular_systems as systems
+from support import singular_systems as systems
 
 LIGHT = {"l1": 0.0, "l2": 0.0}
 TEXT = [

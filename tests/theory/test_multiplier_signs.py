@@ -10,7 +10,7 @@ import sympy as sp
 from sympy import cos, sin
 
 import cardan as cd
-from close import assert_close
+from support.close import assert_close
 
 FEW = "a small linear solve with numbers below 100"
 

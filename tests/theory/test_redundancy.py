@@ -13,8 +13,8 @@ import numpy as np
 import pytest
 
 import cardan as cd
-from close import assert_close
-from singular_systems import snake_cart
+from support.close import assert_close
+from support.singular_systems import snake_cart
 
 UPRIGHT = [1.0, -1.0, 1.0]  # crank and rocker at 1 rad, coupler horizontal
 

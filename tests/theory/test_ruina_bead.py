@@ -10,8 +10,8 @@ import sympy as sp
 from sympy import cos, sin
 
 import cardan as cd
-from close import assert_close
-from routes import assert_printed, vanishes
+from support.close import assert_close
+from support.routes import assert_printed, vanishes
 
 
 def bead(wire: Any, **values: float) -> tuple[Any, ...]:

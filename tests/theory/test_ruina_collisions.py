@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import cardan as cd
-from close import EPS, assert_close
+from support.close import EPS, assert_close
 
 G = 9.81
 ROUND = "round-off of a few products"

@@ -9,9 +9,9 @@ import sympy as sp
 from sympy import cos, sin
 
 import cardan as cd
-from close import assert_close
-from forces import Array, column, moving_numbers
-from routes import assert_same, numbers, states, vanishes
+from support.close import assert_close
+from support.forces import Array, column, moving_numbers
+from support.routes import assert_same, numbers, states, vanishes
 
 # --- the Chaplygin sleigh ------------------------------------------------------------------------------
 

@@ -14,8 +14,8 @@ import sympy as sp
 from numpy.typing import NDArray
 
 import cardan as cd
-from close import assert_close
-from routes import assert_same, states, vanishes
+from support.close import assert_close
+from support.routes import assert_same, states, vanishes
 
 Array = NDArray[Any]
 RANGES = [(-3.0, 3.0), (-3.0, 3.0)]

@@ -9,8 +9,8 @@ import pytest
 import sympy as sp
 
 import cardan as cd
-from close import assert_close
-from routes import assert_same, vanishes
+from support.close import assert_close
+from support.routes import assert_same, vanishes
 
 I1, I2, I3 = 0.7, 1.3, 0.9
 IDENTITY = [1.0, 0.0, 0.0, 0.0]

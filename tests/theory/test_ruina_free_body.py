@@ -10,9 +10,9 @@ import pytest
 import sympy as sp
 
 import cardan as cd
-from close import assert_close
-from forces import Array, column, moving_numbers, rate
-from routes import assert_same, states
+from support.close import assert_close
+from support.forces import Array, column, moving_numbers, rate
+from support.routes import assert_same, states
 
 I_REF = np.array([[0.5, 0.04, -0.03], [0.04, 0.4, 0.05], [-0.03, 0.05, 0.3]])
 W_0 = np.array([0.4, 2.0, -0.7])

@@ -15,7 +15,7 @@ from cardan.geometry import inertia, rotation
 from cardan.geometry.inertia import MassProperties
 from cardan.geometry.matrix import ZERO, matvec
 from cardan.geometry.scalar import half
-from close import assert_close
+from support.close import assert_close
 
 m, r, d = sp.symbols("m r d", positive=True)
 RELATIVE = 1e-12

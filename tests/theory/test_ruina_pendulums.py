@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from sympy import cos, sin
 
 import cardan as cd
-from close import assert_close
-from routes import assert_printed, assert_same, states
+from support.close import assert_close
+from support.routes import assert_printed, assert_same, states
 
 Array = NDArray[np.float64]
 ANGLE = (-3.0, 3.0)

@@ -13,9 +13,9 @@ import pytest
 from sympy import cos
 
 import cardan as cd
-from close import assert_close
-from forces import Array
-from routes import assert_same
+from support.close import assert_close
+from support.forces import Array
+from support.routes import assert_same
 
 m, r, g = 1.3, 0.5, 9.81
 I_n, I_t = m * r**2 / 2, m * r**2 / 4

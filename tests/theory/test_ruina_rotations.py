@@ -17,7 +17,7 @@ from sympy import cos, sin
 
 from cardan.geometry import euler, matrix, quaternion, rotation
 from cardan.geometry.axis import normalised
-from close import EPS, assert_close
+from support.close import EPS, assert_close
 
 theta, theta1, theta2, theta3 = sp.symbols("theta theta1 theta2 theta3", real=True)
 n1, n2, n3 = n_symbols = sp.symbols("n1:4", real=True)

@@ -15,8 +15,8 @@ import sympy as sp
 from sympy import cos, exp, sin
 
 import cardan as cd
-import singular_systems as systems
-from close import assert_close
+from support import singular_systems as systems
+from support.close import assert_close
 
 COORDINATE, LOCK, CONSTRAINT, TASK, CARRIED = (
     "coordinate-singularity",

@@ -16,8 +16,8 @@ PAGE = ROOT / "docs/theory/classification.md"
 BEGIN, END = "<!-- table: begin -->\n", "<!-- table: end -->\n"
 sys.path.insert(0, str(ROOT / "tests"))
 
-from singular_cases import CASES, COORDINATE, Case  # noqa: E402  (found by the path set above)
-from singular_systems import UNITS  # noqa: E402
+from support.singular_cases import CASES, COORDINATE, Case  # noqa: E402  (found by the path set above)
+from support.singular_systems import UNITS  # noqa: E402
 
 
 def verdicts(case: Case) -> tuple[str, int, list[bool]]:

@@ -16,7 +16,7 @@ import numpy as np
 import sympy as sp
 
 import cardan as cd
-from cardan.report.style import figure_style
+from cardan.report.figures.style import figure_style
 
 LENGTH, MASS, INERTIA, WHEELS = 0.8, 2.6, 0.316, 0.01
 LOAD = 10.0  # lateral, in newtons

@@ -1,4 +1,4 @@
-// Colours of everything drawn: the same hues as src/cardan/report/style.py, told apart also by colour-blind eyes
+// Colours of everything drawn: the same hues as src/cardan/report/figures/style.py, told apart also by colour-blind eyes
 // (tests/unit/report measures that) and, beyond the sixth series, by dashes.
 
 export const SERIES = {

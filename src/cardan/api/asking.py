@@ -5,17 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from cardan.api.assembly import START_TOLERANCE, consistent_start
 from cardan.api.compiling import Compiling
 from cardan.api.describing import as_point
 from cardan.api.picturing import Picturing
-from cardan.api.start import given_start
 from cardan.errors import ModelError
+from cardan.trajectory.assembly import consistent_start
+from cardan.trajectory.settings import START_TOLERANCE
+from cardan.trajectory.start import given_start
 
 if TYPE_CHECKING:
     from cardan.diagnosis.findings import Diagnosis, Finding
-    from cardan.diagnosis.manifold import Manifold
-    from cardan.diagnosis.sets import SingularSet
+    from cardan.diagnosis.manifold.manifold import Manifold
+    from cardan.diagnosis.sets.sets import SingularSet
     from cardan.singular.branches import Branches
 
 
@@ -24,7 +25,7 @@ class Asking(Picturing, Compiling):
 
     def _repr_html_(self) -> str:
         """For notebooks: what the system is made of."""
-        from cardan.report.display import system_html
+        from cardan.report.page.display import system_html
 
         return system_html(self)
 
@@ -44,7 +45,7 @@ class Asking(Picturing, Compiling):
         A configuration that misses the constraints slightly is brought to them first.
         """
         from cardan.diagnosis.diagnose import diagnose
-        from cardan.diagnosis.placing import placed
+        from cardan.diagnosis.judges.placing import placed
 
         kernel = self.compile()
         given = given_start(kernel, q, v)
@@ -75,7 +76,7 @@ class Asking(Picturing, Compiling):
         Each has ``tangent`` (or ``tangents``, where it is a surface), the ``rank`` of the constraints on it, and
         ``verified``; ``decided`` is false, and ``what`` says why, where second order does not settle them.
         """
-        from cardan.codegen.rank import RankNumbers
+        from cardan.trajectory.rank.numbers import RankNumbers
 
         kernel = self.compile()
         if not kernel.m:
@@ -90,12 +91,12 @@ class Asking(Picturing, Compiling):
         With ``load`` (the name or magnitude of a load, or a mapping of names to magnitudes) also the configurations
         where that load is lost: gimbal lock. With ``task``, a point, those where the point loses a direction instead.
         """
-        from cardan.diagnosis.singular_set import singular_sets
+        from cardan.diagnosis.sets.singular_set import singular_sets
 
         return singular_sets(self.equations(), load, None if task is None else as_point(task))
 
     def manifold(self) -> Manifold:
         """The type of the configuration manifold, as in "T^2 x I", with its boundaries, reasons and open questions."""
-        from cardan.diagnosis.manifold import manifold_of
+        from cardan.diagnosis.manifold.manifold import manifold_of
 
         return manifold_of(self.equations())

@@ -4,48 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
-from functools import cached_property
+from dataclasses import replace
 from typing import Any
 
 import sympy as sp
 
-from cardan.api.declared import DeclaredReading
 from cardan.api.stopping import Stopping
-from cardan.api.views import Part, View
 from cardan.errors import DerivationError, ModelError
 from cardan.model.charts import DeclaredChart, in_chart, together
-from cardan.model.domains import LINE
 from cardan.model.symbols import Coordinate
-from cardan.model.variables import CoordinateVariable
 from cardan.pipeline import Kernel, prepare
-
-
-@dataclass(frozen=True)
-class ChartView(View):
-    """A user's model and the same in a declared chart."""
-
-    chart: DeclaredChart | None = None
-
-    @property
-    def name(self) -> str:
-        return self.chart.name if self.chart else ""
-
-    @cached_property
-    def reading(self) -> DeclaredReading:
-        assert self.chart is not None
-        return DeclaredReading(self.chart, dict(self.kernel.values))
-
-    @cached_property
-    def parts(self) -> list[Part]:
-        assert self.chart is not None
-        first = CoordinateVariable(self.chart.coordinates[0], LINE)
-        return [Part.between(self.user, self.regular, self.reading, tuple(self.chart.maps), first)]
-
-    @cached_property
-    def replaced(self) -> set[Any]:
-        assert self.chart is not None
-        return {*self.chart.maps, *(q.dot for q in self.chart.maps)}
+from cardan.trajectory.charts.declared import ChartView
 
 
 class Charting(Stopping):

@@ -7,11 +7,11 @@ from dataclasses import replace
 from typing import Self
 
 from cardan.api.charting import Charting
-from cardan.api.views import View
 from cardan.errors import ModelError, UnknownName
 from cardan.model.description import finite
 from cardan.model.regular import regularised, replacements
 from cardan.pipeline import Equations, Kernel, prepare, read
+from cardan.trajectory.charts.regular import View
 
 
 class Compiling(Charting):

@@ -7,12 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from cardan.api.system import Event, System
+from cardan.api.system import System
 from cardan.errors import FileError
 from cardan.formats.build import build
 from cardan.formats.plan import Plan
 from cardan.formats.schema import check_model
 from cardan.formats.yaml_reader import Document, read_yaml
+from cardan.trajectory.events import Event
 
 YAML = (".yaml", ".yml")
 URDF = (".urdf",)

@@ -24,7 +24,7 @@ class Picturing:
         With ``load`` the gimbal lock of that load, otherwise of every named load. Other coordinates are held at ``at``
         (zero by default); ``ranges`` says what to show of coordinates without period.
         """
-        from cardan.report.singular_plots import plot_singular_set
+        from cardan.report.figures.singular_plots import plot_singular_set
 
         return plot_singular_set(self, x, y, load, at, ranges, path)
 
@@ -34,6 +34,6 @@ class Picturing:
         A manifold of more than two dimensions is shown by the coordinates ``x`` and ``y``; without them, by those of
         which its singular sets speak.
         """
-        from cardan.report.manifold_plots import plot_manifold
+        from cardan.report.figures.manifold_plots import plot_manifold
 
         return plot_manifold(self, x, y, load, path)

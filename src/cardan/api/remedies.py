@@ -10,11 +10,11 @@ import numpy as np
 import sympy as sp
 from numpy.typing import NDArray
 
-from cardan.codegen.extent import typical_sizes
 from cardan.diagnosis.findings import Finding, Remedy
 from cardan.errors import CardanError
 from cardan.model.bodies import Body
 from cardan.singular.projection import project_position
+from cardan.trajectory.extent import typical_sizes
 
 if TYPE_CHECKING:
     from cardan.api.asking import Asking
@@ -211,7 +211,7 @@ def _without_a_stop(case: Case, finding: Finding) -> Iterator[Remedy]:
 
 def _other_start(case: Case, finding: Finding) -> Iterator[Remedy]:
     """Move one coordinate away from here, the others as far as the constraints ask."""
-    from cardan.codegen.extent import typical_sizes
+    from cardan.trajectory.extent import typical_sizes
 
     kernel = case.system.compile()
     y = kernel.y(_values(case))

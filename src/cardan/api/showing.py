@@ -13,7 +13,7 @@ class Showing:
 
     def plot(self, *names: Any, path: str | None = None) -> Any:
         """A figure of coordinates and energy along the run; saved to ``path`` if given."""
-        from cardan.report.plots import plot_run
+        from cardan.report.figures.plots import plot_run
 
         return plot_run(self, names, path)
 
@@ -32,19 +32,19 @@ class Showing:
         Angles make it a cylinder or torus: cut open along the period, or with ``surface=True`` drawn in space.
         ``others`` are runs to draw beside this one; ``axes`` draws into matplotlib axes that exist already.
         """
-        from cardan.report.portraits import plot_phase
+        from cardan.report.figures.portraits import plot_phase
 
         return plot_phase(self, x, y, others, surface, axes, path)
 
     def plot_indicators(self, loads: Mapping[str, Any] | None = None, *, path: str | None = None) -> Any:
         """A figure of the indicators of singularity along the run, with thresholds, crossings and findings."""
-        from cardan.report.indicator_plots import plot_indicators
+        from cardan.report.figures.indicator_plots import plot_indicators
 
         return plot_indicators(self, loads, path)
 
     def animate(self, path: str | PathLike[str], *, fps: float = 30.0, speed: float = 1.0) -> Path:
         """Write a film of the motion, .gif or .mp4 (which needs the program ffmpeg); returns its path."""
-        from cardan.report.video import animate
+        from cardan.report.figures.video import animate
 
         return animate(self, path, fps, speed)
 
@@ -64,7 +64,7 @@ class Showing:
         motion if not given); with ``remedies=False`` nothing is tried that would lift a finding. A ``date`` appears
         only if one is given, so that equal runs give equal files.
         """
-        from cardan.report.html import write_report
+        from cardan.report.page.html import write_report
 
         return write_report(self, path, title=title, remedies=remedies, frames=frames, date=date).absolute()
 
@@ -80,6 +80,6 @@ class Showing:
 
     def _repr_html_(self) -> str:
         """For notebooks: the audit of the run and a picture of it."""
-        from cardan.report.display import run_html
+        from cardan.report.page.display import run_html
 
         return run_html(self)

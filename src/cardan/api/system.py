@@ -9,41 +9,34 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from cardan.api.asking import Asking
-from cardan.api.assembly import START_TOLERANCE, Assembly, assemblies, consistent_start, refuse_frozen
-from cardan.api.chart_guard import chart_guard
-from cardan.api.friction_guard import FrictionGuard
-from cardan.api.guards import guards_for
-from cardan.api.inverse import InverseDynamics, inverse_dynamics
-from cardan.api.kept import up_to_contradiction
-from cardan.api.plain import folded, plain_for
-from cardan.api.rank_choice import checked_rule
-from cardan.api.rank_edge import rank_edge
-from cardan.api.rank_guard import RankOptions, rank_guard
-from cardan.api.reach import told_reach
-from cardan.api.restoring import restored
 from cardan.api.run import Run
-from cardan.api.signals import bound, controller, sort_signals, watch
-from cardan.api.start import given_start
-from cardan.api.stops_in_charts import unwound
-from cardan.api.switching import ChartSwitch
-from cardan.api.views import SeenState, ViewedMotion, ViewedState
 from cardan.errors import ModelError, SimulationError
 from cardan.model.description import finite
-from cardan.pipeline import Prepared, integrate_guarded
+from cardan.simulation.guarded import integrate_guarded
 from cardan.simulation.protocol import Event as NativeEvent
+from cardan.trajectory.assembly import Assembly, assemblies, consistent_start, refuse_frozen
+from cardan.trajectory.charts.guard import chart_guard
+from cardan.trajectory.charts.plain import folded, plain_for
+from cardan.trajectory.charts.regular import SeenState, ViewedMotion, ViewedState
+from cardan.trajectory.charts.stops import unwound
+from cardan.trajectory.charts.switching import ChartSwitch
+from cardan.trajectory.contradiction import up_to_contradiction
+from cardan.trajectory.events import Event, checked_events
+from cardan.trajectory.friction import FrictionGuard
+from cardan.trajectory.guards import guards_for
+from cardan.trajectory.inverse import InverseDynamics, inverse_dynamics
+from cardan.trajectory.prepared import Prepared
+from cardan.trajectory.rank.choice import checked_rule
+from cardan.trajectory.rank.edge import rank_edge
+from cardan.trajectory.rank.guard import RankOptions, rank_guard
+from cardan.trajectory.reach import told_reach
+from cardan.trajectory.restoring import restored
+from cardan.trajectory.settings import START_TOLERANCE, Settings
+from cardan.trajectory.signals import bound, controller, sort_signals, watch
+from cardan.trajectory.start import given_start
 
 if TYPE_CHECKING:
     from cardan.diagnosis.findings import Finding
-
-
-class Event:
-    """Something to watch for: a zero of ``expression`` of (t, q, v), crossed in ``direction`` (+1, -1, 0 for both)."""
-
-    def __init__(self, expression: Any, direction: int = 0, terminal: bool = False, name: str = "") -> None:
-        if direction not in (-1, 0, 1):
-            raise ModelError(f"Event direction is -1, 0 or +1, found {direction!r}.", direction=direction)
-        self.expression, self.direction, self.terminal = expression, direction, terminal
-        self.name = name or str(expression)
 
 
 class System(Asking):
@@ -125,7 +118,7 @@ class System(Asking):
         ``project="never"`` forbids all such impulses. Geometry that misses a bifurcation by less than ``geometry_tol``
         (relative to the system's size) is taken to bifurcate.
         """
-        asked = {name: value for name, value in locals().items() if name not in ("self", "throw")}
+        settings = Settings(**{name: value for name, value in locals().items() if name not in ("self", "throw")})
         kernel = self.compile()
         given = given_start(kernel, q, v)
         signals = sort_signals(kernel.model, loads, inputs)
@@ -148,10 +141,6 @@ class System(Asking):
         switch = ChartSwitch(compiled, charts, signals, t0, y0, duration >= 0) if charts else None
         if switch is not None:
             y0, seen = switch.y0, switch.seen
-        events = [events] if isinstance(events, Event) else events
-        for event in events:
-            if not isinstance(event, Event):
-                raise ModelError(f"{event!r} is no event. Use cd.Event(expression, direction=0, terminal=False).")
         plain = plain_for(method, compiled, y0)
         watched = [
             NativeEvent(
@@ -160,7 +149,7 @@ class System(Asking):
                 event.terminal,
                 name=event.name,
             )
-            for k, event in enumerate(events)
+            for k, event in enumerate(checked_events(events))
         ]
         end = t0 + finite(duration, "Duration")
         rubbing = FrictionGuard(compiled, t0, y0, method) if kernel.model.rubbing else None
@@ -202,7 +191,10 @@ class System(Asking):
             solution = told_reach(kernel, parameters, refresh, solution, start)
         viewed = None if view is None else ViewedMotion(view, solution, first)
         defined = None if switch is None else switch.is_defined
-        run = Run(self, kernel, parameters, solution, refresh, records, viewed, asked, defined)
+        run = Run(
+            system=self, settings=settings, user=self.compile(), kernel=kernel, parameters=parameters,
+            solution=solution, refresh=refresh, records=records, viewed=viewed, defined=defined,
+        )  # fmt: skip
         if throw and not solution.is_complete:
             raise SimulationError(
                 f"The motion of {self.name!r} stopped at t = {solution.t_final:.6g}: {solution.message}",
@@ -222,8 +214,8 @@ class System(Asking):
     def _finding(self, run: Run) -> Finding | None:
         """What makes the coordinates singular, or nearly so, where a run ended, measured by the sizes of its start."""
         from cardan.api.remedies import find_remedies
-        from cardan.diagnosis.cloud import Cloud
-        from cardan.diagnosis.coordinates import CoordinateJudge
+        from cardan.diagnosis.judges.cloud import Cloud
+        from cardan.diagnosis.judges.coordinates import CoordinateJudge
 
         kernel, t = self.compile(), float(run.t[-1])
         first, last = (np.concatenate([run.q[k], run.v[k]]) for k in (0, -1))

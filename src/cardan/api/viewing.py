@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from cardan.api.assembly import START_TOLERANCE, consistent_start
-from cardan.api.start import Given
 from cardan.equations.equations import signal_values
 from cardan.errors import StartError
 from cardan.model.variables import QuaternionVariable
+from cardan.trajectory.assembly import consistent_start
+from cardan.trajectory.settings import START_TOLERANCE
+from cardan.trajectory.start import Given
 
 if TYPE_CHECKING:
     from cardan.api.run import Run
@@ -56,7 +57,7 @@ def is_interactive() -> bool:
 def moved(run: Run, change: Change) -> Run:
     """The run with other values, simulated as it was; it ends where it must and says why, and raises nothing then."""
     system = run.system.with_values(**change.values) if change.values else run.system
-    asked = {name: value for name, value in run.asked.items() if name != "times"}
+    asked = {name: value for name, value in run.settings.as_arguments().items() if name != "times"}
     if change.duration is not None:
         asked["duration"] = change.duration if asked.get("duration", 1.0) >= 0 else -change.duration
     signals = {str(key): value for key, value in signal_values(run.model, asked["loads"], asked["inputs"]).items()}
@@ -84,9 +85,9 @@ def start_near(run: Run, system: System, change: Change) -> tuple[Vector, Vector
 
 
 def _consistent(run: Run, kernel: Kernel, y: Vector, change: Change) -> Vector:
-    t0 = float(run.asked.get("t0", 0.0))
-    held = _held(run, change.q, run.asked.get("q"))
-    held_rates = _held(run, change.v, run.asked.get("v"))
+    t0 = float(run.settings.t0)
+    held = _held(run, change.q, run.settings.q)
+    held_rates = _held(run, change.v, run.settings.v)
     try:
         return consistent_start(kernel, Given(y, held, held_rates), kernel.p(), t0, START_TOLERANCE).y
     except StartError:

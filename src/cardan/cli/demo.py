@@ -10,7 +10,7 @@ from typing import Any
 from cardan.api.loading import load
 from cardan.cli.diagnosing import finding_facts
 from cardan.cli.reporting import Answer
-from cardan.report.terminal import draw_curve
+from cardan.report.figures.terminal import draw_curve
 
 LARGEST_DRIFT = 1e-6  # of the kinetic energy; rtol is 1e-9 and there are a few hundred steps
 IN_LINE = {"beta": 0.0}

@@ -5,12 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from cardan.api.assembly import START_TOLERANCE, consistent_start
-from cardan.api.start import given_start
 from cardan.api.system import System
 from cardan.cli.models import load_model
 from cardan.cli.reporting import Answer, WrongUsage
 from cardan.formats.write import starters, write_starter
+from cardan.trajectory.assembly import consistent_start
+from cardan.trajectory.settings import START_TOLERANCE
+from cardan.trajectory.start import given_start
 
 
 def start_file(answer: Answer, path: Path, like: str, force: bool, listed: bool) -> None:

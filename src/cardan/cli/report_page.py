@@ -10,7 +10,7 @@ from cardan.cli.models import load_model
 from cardan.cli.moving import Wanted, arguments_of
 from cardan.cli.progress import new_bar, watched
 from cardan.cli.reporting import INTERRUPTED, Answer, WrongUsage, is_watched
-from cardan.report.html import write_report
+from cardan.report.page.html import write_report
 
 ENDINGS = (".html", ".htm")
 

@@ -8,20 +8,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from cardan.codegen.compiled import Kernel
-from cardan.diagnosis.cloud import Cloud
-from cardan.diagnosis.constraints import ConstraintJudge
-from cardan.diagnosis.coordinates import CoordinateJudge
 from cardan.diagnosis.diagnose import diagnose
 from cardan.diagnosis.findings import Finding
-from cardan.diagnosis.loads import LoadJudge
+from cardan.diagnosis.judges.cloud import Cloud
+from cardan.diagnosis.judges.constraints import ConstraintJudge
+from cardan.diagnosis.judges.coordinates import CoordinateJudge
+from cardan.diagnosis.judges.loads import LoadJudge
 from cardan.linalg.screening import screen, screening_workspace
 from cardan.singular.indicators import NEAR
+from cardan.trajectory.trajectory import Trajectory
 
 Vector = NDArray[np.float64]
 Motion = Callable[[Vector], Vector]  # times -> states, one row each
@@ -30,6 +32,7 @@ Series = Callable[[Vector], Vector]  # states -> indicator, one number each
 FINE = 24  # points of one refinement
 ROUNDS = 12  # each narrows the bracket by FINE / 2
 SMALL = 1e-4  # screened values below this are computed again from the basis itself
+MOST_SAMPLES = 100_000  # of a run that is judged at evenly spaced times
 DIP = 0.5  # a minimum is looked at more closely where it is below this part of the largest value
 
 
@@ -42,6 +45,43 @@ class Indicators:
 
     def __getitem__(self, name: str) -> Vector:
         return self.series[name]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class JudgedTrajectory(Trajectory):
+    """A trajectory that can be asked what was singular along it."""
+
+    def indicators(self, loads: Mapping[str, Any] | None = None, per_second: float | None = None) -> Indicators:
+        """Dimensionless indicators of singularity: the basis, each load, the constraints.
+
+        At the times of the run, or at ``per_second`` evenly spaced ones.
+        """
+        return self._judges(per_second).indicators(loads)
+
+    @cached_property
+    def findings(self) -> tuple[Finding, ...]:
+        """What was singular, or nearly so, at some moment of the run; each finding carries its time ``t``."""
+        found = []
+        for one in self._judges(100.0).findings(self._user_motion, None):
+            moment = float(self.t[0] if one.t is None else one.t)
+            found.append(self.searching(one, self._user_motion(np.array([moment]))[0], moment, None))
+        return tuple(found)
+
+    def searching(self, one: Finding, state: Vector, t: float, loads: Mapping[str, Any] | None) -> Finding:
+        """The finding at a state; who knows how to look for remedies gives it that search."""
+        return one
+
+    def _user_motion(self, at: Vector) -> Vector:
+        return self.at(at).user_states[0]
+
+    def _judges(self, per_second: float | None) -> Along:
+        kernel = self.kernel if self.viewed is None else self.user
+        p = self.parameters[: len(kernel.parameters)]
+        if per_second is None:
+            return Along(kernel, p, self.t, self.user_states[0])
+        count = max(2, int(per_second * (self.t[-1] - self.t[0])) + 1)
+        times = np.linspace(self.t[0], self.t[-1], min(count, MOST_SAMPLES))
+        return Along(kernel, p, times, self._user_motion(times))
 
 
 class Along:

@@ -9,19 +9,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardan.codegen.compiled import Kernel
-from cardan.codegen.extent import model_extent
-from cardan.diagnosis.boundary import BoundaryJudge
-from cardan.diagnosis.carriers import numbers_of
-from cardan.diagnosis.cloud import Cloud
-from cardan.diagnosis.constraints import NOTHING, ConstraintJudge
-from cardan.diagnosis.coordinates import CoordinateJudge
-from cardan.diagnosis.directions import actuation_of, lost_loads, task_of
 from cardan.diagnosis.findings import Diagnosis
-from cardan.diagnosis.loads import LoadJudge
-from cardan.diagnosis.screws import Screw, screws_of_motions
+from cardan.diagnosis.judges.boundary import BoundaryJudge
+from cardan.diagnosis.judges.carriers import numbers_of
+from cardan.diagnosis.judges.cloud import Cloud
+from cardan.diagnosis.judges.constraints import NOTHING, ConstraintJudge
+from cardan.diagnosis.judges.coordinates import CoordinateJudge
+from cardan.diagnosis.judges.directions import actuation_of, lost_loads, task_of
+from cardan.diagnosis.judges.loads import LoadJudge
+from cardan.diagnosis.judges.screws import Screw, screws_of_motions
 from cardan.graph import jacobian
 from cardan.model.frames import Frame, Point
 from cardan.singular.indicators import SINGULAR
+from cardan.trajectory.extent import model_extent
 
 Vector = NDArray[np.float64]
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from cardan.api.run import Run
 from cardan.gallery.entry import Entry
-from cardan.report.style import COLOURS, figure_style
+from cardan.report.figures.style import COLOURS, figure_style
 
 BLUE, RED, GREEN, VIOLET, OCHRE, DARK = COLOURS
 PALE = "#c9d3da"

@@ -17,7 +17,7 @@ from cardan.gallery.page import Told, entry_page, index_page
 from cardan.gallery.pictures import picture_of
 from cardan.gallery.presenting import equations_of, file_source, model_source
 from cardan.gallery.sketch import sketch
-from cardan.report.style import figure_style
+from cardan.report.figures.style import figure_style
 
 
 def write_site(

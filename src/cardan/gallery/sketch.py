@@ -9,10 +9,10 @@ from numpy.typing import NDArray
 
 from cardan.api.run import Run
 from cardan.gallery.pictures import panels
-from cardan.report.cast import cast
-from cardan.report.motion import Shown
-from cardan.report.scene import Scene
-from cardan.report.style import COLOURS, MUTED
+from cardan.report.data.motion import Shown
+from cardan.report.figures.style import COLOURS, MUTED
+from cardan.report.scene.cast import cast
+from cardan.report.scene.scene import Scene
 
 Vector = NDArray[np.float64]
 MOMENTS, FRAMES = 3, 301  # drawn, and those that the trails are made of

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from cardan.simulation import layout
 from cardan.simulation.crossings import scan_size
-from cardan.simulation.methods import Method
+from cardan.simulation.methods.table import Method
 from cardan.simulation.progress import goes_on
 from cardan.simulation.protocol import CompiledModel, Event, optional
 from cardan.simulation.solution import Crossing, Segment

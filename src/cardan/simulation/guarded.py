@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardan.simulation.along import crossings_along, shortened
-from cardan.simulation.methods import BY_NAME
+from cardan.simulation.methods.table import BY_NAME
 from cardan.simulation.protocol import CompiledModel, Event
 from cardan.simulation.solution import Crossing, Segment, Solution, Statistics
 from cardan.simulation.solve import checked_times, integrate

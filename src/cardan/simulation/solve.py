@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from cardan.errors import SimulationError, WrongShape
 from cardan.simulation import layout
 from cardan.simulation.drive import Options, Run
-from cardan.simulation.methods import BY_NAME, Method
+from cardan.simulation.methods.table import BY_NAME, Method
 from cardan.simulation.protocol import CompiledModel, Event, optional
 from cardan.simulation.solution import STATUS, Solution, Statistics
 from cardan.simulation.triggers import Triggers

@@ -88,7 +88,7 @@ def _last_free(is_free: Callable[[float], bool], inside: float, outside: float) 
 
 
 def _signals(run: Any) -> Iterator[dict[str, Any]]:
-    given = signal_values(run.system.model, run.asked.get("loads"), run.asked.get("inputs"))
+    given = signal_values(run.system.model, run.settings.loads, run.settings.inputs)
     size = float(np.max(np.abs(run.kinetic_energy), initial=0.0)) or 1.0  # J, or N over a metre, or N m over a radian
     for symbol in run.system.model.driving:
         value = given.get(symbol, 0.0)

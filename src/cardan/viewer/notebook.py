@@ -26,7 +26,7 @@ class Embedded:
 
     def _repr_html_(self) -> str:
         """A frame that holds the whole page. Its scripts can reach neither the notebook nor the network."""
-        from cardan.report.html import report_html
+        from cardan.report.page.html import report_html
 
         return (
             f'<iframe sandbox="allow-scripts" style="width:100%;height:{self.height}px;border:0" '

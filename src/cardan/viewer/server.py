@@ -118,7 +118,7 @@ class Viewer:
         from starlette.responses import HTMLResponse, Response
         from starlette.routing import Route, WebSocketRoute
 
-        from cardan.report.bundle import bundle_css, bundle_js
+        from cardan.report.page.bundle import bundle_css, bundle_js
 
         script, style = bundle_js().encode(), bundle_css().encode()  # missing files are said before a browser opens
         base = f"/{self.keys.token}"

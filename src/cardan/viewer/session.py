@@ -83,7 +83,7 @@ class Session:
     @cached_property
     def document(self) -> str:
         """The first message to every page."""
-        from cardan.report.document import document
+        from cardan.report.data.document import document
 
         content = document(self.run, kind="viewer", tell=self._tell)
         content["model"]["controls"] = self.controls
@@ -144,7 +144,7 @@ class Session:
 
         What takes longer than the page should wait for is shown as far as it came.
         """
-        from cardan.report.document import motion
+        from cardan.report.data.document import motion
 
         begun, change = time.perf_counter(), self._change(request)
         deadline = begun + PATIENCE[request.quality]

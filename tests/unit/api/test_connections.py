@@ -7,7 +7,7 @@ import pytest
 
 import cardan as cd
 from cardan.errors import ModelError, StartError
-from close import assert_close
+from support.close import assert_close
 
 
 def hinged_and_free():

@@ -8,7 +8,7 @@ import sympy as sp
 
 import cardan as cd
 from cardan.errors import ModelError
-from close import assert_close
+from support.close import assert_close
 
 
 def bead_on_a_parabola() -> cd.System:

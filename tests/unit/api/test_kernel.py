@@ -13,7 +13,7 @@ import pytest
 
 import cardan as cd
 from cardan.errors import CompileError, UnknownName, WrongShape
-from close import EPS, assert_close
+from support.close import EPS, assert_close
 
 COMPILER = shutil.which("gcc") or shutil.which("cc") or shutil.which("clang")
 

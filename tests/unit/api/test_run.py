@@ -10,7 +10,7 @@ import sympy as sp
 
 import cardan as cd
 from cardan.errors import SimulationError, UnknownName
-from close import EPS, assert_close
+from support.close import EPS, assert_close
 
 OMEGA = 2.0
 SOLVED = {"within": 1e-8, "because": "default rtol 1e-9 over a few periods of an oscillator of size one"}

@@ -7,7 +7,7 @@ import pytest
 
 import cardan as cd
 from cardan.errors import SimulationError, SingularMassMatrix
-from close import assert_close
+from support.close import assert_close
 
 
 def suspension(gimbals: float) -> cd.System:

@@ -11,7 +11,7 @@ from sympy import cos
 import cardan as cd
 from cardan.codegen import compiled
 from cardan.errors import ModelError, UnknownName
-from close import EPS, assert_close
+from support.close import EPS, assert_close
 
 
 def pendulum() -> cd.System:

@@ -13,7 +13,7 @@ from typer.testing import CliRunner
 import cardan
 from cardan.cli.main import app
 from cardan.formats.write import starters
-from close import assert_close
+from support.close import assert_close
 
 RUNNER = CliRunner()
 FINE, PROBLEM, USAGE, FILE = 0, 1, 2, 3

@@ -15,7 +15,7 @@ import pytest
 from cardan.codegen import native_function, to_c
 from cardan.errors import CompileError
 from cardan.graph import Graph
-from close import assert_close
+from support.close import assert_close
 
 COMPILER = shutil.which("cc") or shutil.which("gcc") or shutil.which("clang")
 needs_compiler = pytest.mark.skipif(COMPILER is None, reason="no C compiler is installed")

@@ -23,7 +23,7 @@ from cardan.codegen.plan import make_plan
 from cardan.errors import CompileError
 from cardan.graph import Graph
 from cardan.native import compile_ir
-from close import assert_close
+from support.close import assert_close
 
 EPS = 2.0**-52
 

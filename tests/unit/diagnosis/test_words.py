@@ -9,9 +9,9 @@ import pytest
 
 import cardan as cd
 from cardan.diagnosis.words import along_text, combination, listed, plural, simplest
-from close import assert_close
-from singular_cases import CASES, LOCK, Case
-from singular_systems import (
+from support.close import assert_close
+from support.singular_cases import CASES, LOCK, Case
+from support.singular_systems import (
     cylindrical,
     euler,
     four_bar,

@@ -9,7 +9,7 @@ import sympy as sp
 
 import cardan as cd
 from cardan.equations.potentials import SECONDS, potential
-from close import assert_close
+from support.close import assert_close
 
 x, y, z, t = sp.symbols("x y z t", real=True)
 a, b = sp.symbols("a b", positive=True)

@@ -8,7 +8,7 @@ import sympy as sp
 
 import cardan as cd
 from cardan.errors import DerivationError, NotQuadratic
-from close import assert_close
+from support.close import assert_close
 
 C = 2.0  # speed of light of the relativistic particle below
 

@@ -12,7 +12,7 @@ import sympy as sp
 import cardan as cd
 from cardan.equations.tidy import tidy
 from cardan.errors import ModelError, UnknownName, WrongShape
-from close import EPS, assert_close
+from support.close import EPS, assert_close
 
 FEW = {"within": 32 * EPS, "because": "a handful of operations on numbers of order ten"}
 

@@ -7,7 +7,7 @@ import pytest
 import sympy as sp
 
 import cardan as cd
-from close import assert_close
+from support.close import assert_close
 
 ROUNDING = "a few products, rounded"
 

@@ -13,7 +13,7 @@ import sympy as sp
 import cardan as cd
 from cardan.errors import FileError
 from cardan.formats.write import starters
-from close import EPS, assert_close
+from support.close import EPS, assert_close
 
 
 def loaded(text: str, folder: Path) -> cd.System:

@@ -16,7 +16,7 @@ import cardan as cd
 from cardan.errors import FileError, InstallationError
 from cardan.formats.mjcf import read_mjcf
 from cardan.formats.mjcf_source import read_source
-from close import assert_close
+from support.close import assert_close
 
 ARM = """<mujoco model="arm">
 <compiler angle="radian" autolimits="true"/>

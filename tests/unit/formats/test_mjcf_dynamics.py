@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 
 import cardan as cd
 from cardan.cli.main import app
-from close import assert_close
+from support.close import assert_close
 
 FREE, BALL = int(mujoco.mjtJoint.mjJNT_FREE), int(mujoco.mjtJoint.mjJNT_BALL)
 BECAUSE = "double precision of some hundred operations, and M is inverted: condition numbers are below 1e4"

@@ -9,7 +9,7 @@ import pytest
 import cardan as cd
 from cardan.errors import FileError
 from cardan.formats.urdf import read_urdf
-from close import assert_close
+from support.close import assert_close
 
 BODY = '<inertial><mass value="2"/><inertia ixx="1" iyy="1" izz="1"/></inertial>'
 ARM = f"""<robot name="arm">

@@ -14,7 +14,7 @@ from cardan.geometry import euler
 from cardan.geometry.euler import Convention
 from cardan.geometry.matrix import matvec
 from cardan.geometry.rotation import about, compose
-from close import EPS, assert_close
+from support.close import EPS, assert_close
 
 ROUND_OFF = 16 * EPS
 every_convention = pytest.mark.parametrize("convention", euler.conventions(), ids=str)

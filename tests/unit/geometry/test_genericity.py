@@ -11,7 +11,7 @@ import sympy as sp
 
 from cardan.geometry import euler, inertia, matrix, quaternion, rigid, rotation, scalar
 from cardan.graph import Graph, evaluate, operation_count
-from close import EPS, assert_close
+from support.close import EPS, assert_close
 
 VALUES = (0.31, 0.74, -0.42, 0.58)
 ROUND_OFF = 64 * EPS

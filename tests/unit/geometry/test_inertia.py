@@ -13,7 +13,7 @@ from cardan.geometry import inertia, rotation
 from cardan.geometry.inertia import MassProperties
 from cardan.geometry.matrix import IDENTITY, ZERO, determinant, matvec
 from cardan.geometry.rigid import Placement
-from close import EPS, assert_close
+from support.close import EPS, assert_close
 
 ROUND_OFF = 64 * EPS
 m, r, a, b, c, h, r1, r2 = sp.symbols("m r a b c h r1 r2", positive=True)

@@ -8,7 +8,7 @@ import sympy as sp
 
 from cardan.errors import WrongShape
 from cardan.geometry import matrix as mx
-from close import EPS, assert_close
+from support.close import EPS, assert_close
 
 ROUND_OFF = 16 * EPS
 

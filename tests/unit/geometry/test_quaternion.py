@@ -13,7 +13,7 @@ from scipy.spatial.transform import Rotation, Slerp
 
 from cardan.errors import ModelError, WrongShape
 from cardan.geometry import euler, quaternion, rotation
-from close import EPS, assert_close
+from support.close import EPS, assert_close
 
 ROUND_OFF = 16 * EPS
 vectors = st.tuples(*[st.floats(-1.8, 1.8)] * 3)

@@ -9,7 +9,7 @@ import sympy as sp
 from cardan.errors import WrongShape
 from cardan.geometry import rigid, rotation
 from cardan.geometry.rigid import Placement, Twist, Wrench
-from close import EPS, assert_close
+from support.close import EPS, assert_close
 
 ROUND_OFF = 64 * EPS
 BECAUSE = "sums of products of numbers below 3"

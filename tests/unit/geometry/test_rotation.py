@@ -16,7 +16,7 @@ from cardan.errors import ModelError
 from cardan.geometry import rotation
 from cardan.geometry.axis import normalised, unit_axis
 from cardan.geometry.matrix import IDENTITY, matmul, matvec, transpose
-from close import EPS, assert_close
+from support.close import EPS, assert_close
 
 ROUND_OFF = 16 * EPS
 components = st.tuples(*[st.floats(-1, 1)] * 3).filter(lambda v: math.hypot(*v) > 1e-3)

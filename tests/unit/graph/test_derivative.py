@@ -11,7 +11,7 @@ import sympy as sp
 
 from cardan.errors import DerivationError
 from cardan.graph import Graph, Node, evaluate, gradient, hessian, jacobian, jvp, operation_count
-from close import EPS, assert_close
+from support.close import EPS, assert_close
 
 X, Y = sp.symbols("x y")
 

@@ -10,7 +10,7 @@ import pytest
 
 from cardan.errors import DerivationError, DuplicateName
 from cardan.graph import Graph, Node, evaluate, operation_count, with_one_constant
-from close import EPS, assert_close
+from support.close import EPS, assert_close
 
 
 @pytest.fixture

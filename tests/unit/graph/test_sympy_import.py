@@ -10,7 +10,7 @@ import sympy as sp
 
 from cardan.errors import DerivationError, UnknownName
 from cardan.graph import Graph, Node, evaluate, from_sympy, operation_count
-from close import EPS, assert_close
+from support.close import EPS, assert_close
 
 X, Y, Z = sp.symbols("x y z")
 

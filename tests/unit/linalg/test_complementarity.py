@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from cardan.linalg.complementarity import complementary
-from close import assert_close
+from support.close import assert_close
 
 
 def by_enumeration(M: np.ndarray, q: np.ndarray) -> np.ndarray:

@@ -16,7 +16,7 @@ from cardan.linalg.orthonormal import (
     measure,
     orthonormal_rows,
 )
-from close import EPS, assert_close
+from support.close import EPS, assert_close
 
 SIZES = [(1, 1), (3, 1), (4, 4), (7, 3), (12, 9)]
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import cardan as cd
-from close import EPS, assert_close
+from support.close import EPS, assert_close
 
 A, B, C = 0.3, -0.7, 1.1
 WITHIN = {"within": 16 * EPS, "because": "a product of a few rotation matrices"}

@@ -13,7 +13,7 @@ import pytest
 from numpy.typing import NDArray
 
 from cardan.native import compile_ir, trig
-from close import assert_close
+from support.close import assert_close
 
 Numbers = NDArray[np.float64]
 Pair = tuple[Numbers, Numbers]

@@ -9,7 +9,7 @@ from motions import Model, free_fall, oscillator, pendulum
 from cardan.errors import SimulationError
 from cardan.native.language import Array, f64, i64, native
 from cardan.simulation import Event, integrate
-from close import EPS, assert_close
+from support.close import EPS, assert_close
 
 
 @native

@@ -10,8 +10,8 @@ from sympy import cos, sin
 
 import cardan as cd
 from cardan.singular.branches import cone, readable
-from close import assert_close
-from four_bars import chain
+from support.close import assert_close
+from support.four_bars import chain
 
 ROUNDING = 1e-9
 

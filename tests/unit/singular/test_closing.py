@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import cardan as cd
-from close import assert_close
+from support.close import assert_close
 
 
 def four_bar(ground: float) -> cd.System:

@@ -7,9 +7,9 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from cardan.simulation.locating import singular_times
-from cardan.simulation.passage import NODES, Passage
-from close import assert_close
+from cardan.simulation.rank.locating import singular_times
+from cardan.simulation.rank.passage import NODES, Passage
+from support.close import assert_close
 
 
 def found(pivot: Callable[[float], float], start: float = 0.0, end: float = 1.0) -> list[float]:

@@ -8,7 +8,7 @@ import pytest
 from cardan.singular.constrained import ConstrainedNumbers, Terms
 from cardan.singular.projection import project_position, project_velocity
 from cardan.singular.reference import reference
-from close import assert_close
+from support.close import assert_close
 
 
 def system(phi, jacobian, n: int, M=None, *, velocity_rows=()) -> ConstrainedNumbers:

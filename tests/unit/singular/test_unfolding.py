@@ -10,11 +10,11 @@ from scipy.integrate import solve_ivp
 from sympy import cos
 
 import cardan as cd
-from cardan.api.assembly import consistent_start
-from cardan.api.start import given_start
-from cardan.codegen.rank import RankNumbers
-from close import assert_close
-from four_bars import chain
+from cardan.trajectory.assembly import consistent_start
+from cardan.trajectory.rank.numbers import RankNumbers
+from cardan.trajectory.start import given_start
+from support.close import assert_close
+from support.four_bars import chain
 
 START = {"q": [pi / 2, pi / 2, 0], "v": [-1, -1, 0]}
 

@@ -14,7 +14,7 @@ import pytest
 import cardan as cd
 from cardan.api.viewing import moved
 from cardan.viewer.session import PATIENCE, Change, Refused, Request, Session, encoded, refusal, spelled
-from close import assert_close
+from support.close import assert_close
 
 
 def pendulum() -> cd.System:

@@ -13,7 +13,7 @@ from cardan.gallery.entry import Check, Entry
 from cardan.gallery.pictures import DARK, RED
 from cardan.gallery.printed import rows, solved
 from cardan.gallery.sampling import ANGLE, column, letters, rate
-from cardan.report.style import figure_style
+from cardan.report.figures.style import figure_style
 
 PLACE = (-2.0, 2.0)
 THROW = np.array([2.0, 6.0, 7.0])  # velocities at the start

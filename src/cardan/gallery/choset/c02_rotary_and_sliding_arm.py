@@ -15,7 +15,7 @@ from cardan.gallery.entry import Check, Entry
 from cardan.gallery.pictures import DARK
 from cardan.gallery.printed import rows, solved
 from cardan.gallery.sampling import ANGLE, column, letters
-from cardan.report.style import figure_style
+from cardan.report.figures.style import figure_style
 
 RANGES = [ANGLE, (0.2, 2.0)]
 START: dict[str, Any] = {"q": [-0.6, 0.3], "v": [3.0, 1.2]}

@@ -15,7 +15,7 @@ from cardan.gallery.entry import Check, Entry
 from cardan.gallery.pictures import DARK, RED
 from cardan.gallery.printed import rows
 from cardan.gallery.sampling import ANGLE, column, letters, numbers, states
-from cardan.report.style import figure_style
+from cardan.report.figures.style import figure_style
 
 PLACE = (-2.0, 2.0)
 MASS, SPIN = 1.7, 2.0

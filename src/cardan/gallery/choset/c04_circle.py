@@ -13,7 +13,7 @@ from cardan.gallery.comparing import agreement, identity, near, same
 from cardan.gallery.entry import Check, Entry
 from cardan.gallery.pictures import RED, VIOLET
 from cardan.gallery.sampling import ANGLE, column, letters, states
-from cardan.report.style import figure_style
+from cardan.report.figures.style import figure_style
 
 RADIUS = 2.0
 START: dict[str, Any] = {"q": [RADIUS, 0.0], "v": [0.0, 1.0]}

@@ -15,7 +15,7 @@ from cardan.gallery.choset.turning_frames import euler_rates, frames, hat
 from cardan.gallery.comparing import identity, near
 from cardan.gallery.entry import Check, Entry
 from cardan.gallery.sampling import letters
-from cardan.report.style import figure_style
+from cardan.report.figures.style import figure_style
 
 INERTIA = np.array([[1.4, 0.2, -0.1], [0.2, 1.1, 0.3], [-0.1, 0.3, 0.9]])
 MASS = 1.7

@@ -18,7 +18,7 @@ from cardan.gallery.entry import Check, Entry
 from cardan.gallery.pictures import RED
 from cardan.gallery.printed import rows
 from cardan.gallery.sampling import column, dot, letters, numbers, states
-from cardan.report.style import figure_style
+from cardan.report.figures.style import figure_style
 
 FORCE = [0.3, -0.5, 0.8]
 BEGIN = np.array([np.cos(0.3), 0.0, np.sin(0.3)])  # latitude 0.3, longitude 0

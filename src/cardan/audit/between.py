@@ -1,0 +1,48 @@
+"""What a run does between its steps, by its own interpolant: where something is lowest there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    from cardan.trajectory.trajectory import Trajectory
+
+Vector = NDArray[np.float64]
+
+LOOKS = 20_000  # at most as many times between steps are looked at, and at least two in each
+GOLDEN = (np.sqrt(5.0) - 1) / 2
+
+
+def looked_at(run: Trajectory, per_step: int) -> Vector:
+    """The times of the accepted steps, and some inside each of them, in the order of the run."""
+    steps = run.solution.steps
+    inside = max(2, min(per_step, LOOKS // max(1, len(steps))))
+    shares = np.arange(1, inside + 1) / (inside + 1)
+    h = np.diff(steps)
+    return np.append(np.column_stack([steps[:-1], steps[:-1, None] + h[:, None] * shares]).ravel(), steps[-1])
+
+
+def lowest(value: Callable[[Vector], Vector], times: Vector, found: Vector, rounds: int = 24) -> tuple[float, float]:
+    """(time, value) where a function of time is lowest, every local minimum of ``found`` refined by golden section.
+
+    Infinite values are places that are not looked at.
+    """
+    low = (found[1:-1] <= found[:-2]) & (found[1:-1] <= found[2:])
+    at = np.flatnonzero(low & np.isfinite(found[:-2]) & np.isfinite(found[2:])) + 1
+    worst = int(np.argmin(found))
+    best = (float(times[worst]), float(found[worst]))
+    if not len(at):
+        return best
+    a, b = times[at - 1], times[at + 1]
+    for _ in range(rounds):
+        left, right = b - GOLDEN * (b - a), a + GOLDEN * (b - a)
+        below = value(left) <= value(right)
+        a, b = np.where(below, a, left), np.where(below, right, b)
+    middle = (a + b) / 2
+    values = value(middle)
+    k = int(np.argmin(values))
+    return (float(middle[k]), float(values[k])) if values[k] < best[1] else best

@@ -1,0 +1,169 @@
+"""Lines of an audit about contact and friction: stops that were passed, impacts left open, friction that creeps."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cardan.audit.audit import LOOK, OK, Line, verdict
+from cardan.audit.between import looked_at, lowest
+from cardan.equations.stops import stop_nodes
+from cardan.linalg.contact import ALONG, FRICTION, KIND, OPEN, SLIDING, STATE, STICKING
+from cardan.simulation.contact.impact_laws import MOST_ROUNDS
+from cardan.simulation.contact.moreau import UNSOLVED
+from cardan.simulation.guarded import TIME_STEPPING
+from cardan.singular.constrained import Terms
+
+if TYPE_CHECKING:
+    from cardan.trajectory.trajectory import Trajectory
+
+Vector = NDArray[np.float64]
+
+DEEP, THROUGH = 1e-6, 1e-2  # of the widest gap along the run
+LOOKS = 8  # in each step
+SHARED = 1e-6  # of the approach: what a solved impact may leave of it
+MODES = 20  # combinations of closed contacts that are looked at
+DEPENDENT = 1e-8  # a row that adds less than this, of its size, to what the others forbid
+CREEPING, LINGERING = 0.05, 0.05  # of the width of a smooth law, of the duration
+
+
+def _gaps(run: Trajectory, times: Vector) -> Vector:
+    """Gaps of all stops at times of the run, by its interpolant: (times, stops)."""
+    there = run.with_states(times, run.solution.at(times))
+    return there.outputs(stop_nodes(run.kernel.dynamics).gaps)
+
+
+def _widest(run: Trajectory, gaps: Vector) -> float:
+    """The widest gap of a run; where all are closed throughout, what they would typically be by the model's size."""
+    stops, t, y = run.contacts.stops, float(run.t[0]), run.solution.y[0]
+    span = float(run.t[-1]) - t
+    typical = 0.0 if stops is None else float(np.max(stops.reach(t, y, span), initial=0.0))
+    return max(float(np.max(np.abs(gaps), initial=0.0)), typical) or 1.0
+
+
+def penetration_line(run: Trajectory) -> Line | None:
+    """How deep stops were penetrated at the times of the run."""
+    if not run.kernel.model.stops:
+        return None
+    widest = _widest(run, _gaps(run, run.t))
+    value = run.contacts.penetration / widest
+    found = verdict(value, DEEP, THROUGH)
+    words = f"{run.contacts.penetration:.2e} beyond stops, {value:.1e} of the widest gap"
+    if found != OK:
+        words += ": use a shorter step=, or method='auto', which finds the instant of contact"
+    return Line("penetration", found, value, words)
+
+
+def missed_line(run: Trajectory) -> Line | None:
+    """Whether a stop was passed and left again between two steps, where nobody looked."""
+    stops = run.kernel.model.stops
+    if not stops or run.solution.statistics.method == TIME_STEPPING:
+        return None
+    times = looked_at(run, LOOKS)
+    table = _gaps(run, times)
+    widest = _widest(run, table)
+    worst, when, name = 0.0, 0.0, ""
+    for k, column in enumerate(table.T):
+        t, least = lowest(lambda at, k=k: _gaps(run, at)[:, k], times, column)  # type: ignore[misc]
+        if -least > worst:
+            worst, when, name = -least, t, stops[k].name
+    value = worst / widest
+    found = verdict(value, DEEP, THROUGH)
+    if found == OK:
+        return Line("missed stops", OK, value, f"none between steps ({value:.1e} of the widest gap)")
+    words = f"{name} was passed by {worst:.2e} at t = {when:.6g}, between two steps: use a smaller rtol=, or "
+    words += "a fixed method with a shorter step="
+    return Line("missed stops", found, value, words)
+
+
+def impact_line(run: Trajectory) -> Line | None:
+    """Whether the laws of impact determined what happened."""
+    if not run.kernel.model.stops:
+        return None
+    impacts = [one for one in run.records if one.kind == "impact"]
+    open_ones = [one for one in impacts if one.facts.get("determined") is False]
+    endless = [one for one in impacts if one.facts.get("collisions", 0) >= MOST_ROUNDS]
+    left = 0.0
+    if run.solution.statistics.method == TIME_STEPPING:
+        left = float(np.max(run.solution.segments[0].rows[:, UNSOLVED]))
+    words = f"{len(impacts)} impacts"
+    if not (open_ones or endless or left > SHARED):
+        return Line("impacts", OK, 0.0, words + ", each determined by its law")
+    if open_ones:
+        words += (
+            f", of which {len(open_ones)} of several contacts at once are not determined by the rigid model, the first "
+            f"at t = {open_ones[0].t:.6g}: compare impact_law='sequential' and 'simultaneous'"
+        )
+    if endless:
+        words += f", an endless sequence of collisions at t = {endless[0].t:.6g} was cut off: try the other impact_law"
+    if left > SHARED:
+        words += f", whose equations were solved only to {left:.1e} of the approach: use a shorter step="
+    return Line("impacts", LOOK, float(len(open_ones) + len(endless)) + left, words)
+
+
+def share_line(run: Trajectory) -> Line | None:
+    """Whether the forces of closed contacts are the ones that act, or shared at will: a table on four legs."""
+    modes = {
+        one.behind[-STATE * one.stops.count :: STATE].tobytes(): k for k, one in enumerate(run.contacts.modes) if one
+    }
+    if not modes or run.solution.statistics.method == TIME_STEPPING:
+        return None
+    names = list(dict.fromkeys(name for k in list(modes.values())[:MODES] for name in _at_will(run, k)))
+    if not names:
+        return Line("contact forces", OK, 0.0, "each is determined by the motion")
+    listed = ", ".join(names[:6]) + (f" and {len(names) - 6} more" if len(names) > 6 else "")
+    words = f"rigid bodies do not say how {listed} share their load: the motion is unique, their sum too, each is not"
+    return Line("contact forces", LOOK, float(len(names)), words)
+
+
+def _at_will(run: Trajectory, k: int) -> list[str]:
+    """Names of contact forces at a time of the run that others could take over, constraints included."""
+    mode, t, y = run.contacts.modes[k], float(run.t[k]), run.solution.y[k]
+    stops = mode.stops
+    m, stride, states = stops.m, stops.stride, mode.behind[-STATE * stops.count :].reshape(-1, STATE)
+    terms = stops.numbers(t, y).terms(t, y)
+    W = Terms(terms.qd, terms.M, terms.h, terms.A[:m], terms.b[:m]).half
+    rows, names = [*terms.A[:m]], [""] * m
+    for i, state in enumerate(states):
+        first, slips = m + i * stride, range(1, 1 + stops.slips[i])
+        if state[KIND] == OPEN:
+            continue
+        slides = state[KIND] >= SLIDING
+        friction = sum((state[FRICTION] * state[ALONG + j - 1] * terms.A[first + j] for j in slips), np.zeros(stops.n))
+        rows.append(terms.A[first] - friction if slides else terms.A[first])
+        names.append(stops.names[i])
+        for j in slips if state[KIND] == STICKING else ():
+            rows.append(terms.A[first + j])
+            names.append(stops.row_names[first + j])
+    B = np.array(rows).reshape(-1, stops.n) @ W
+    U, s, _ = np.linalg.svd(B / np.maximum(np.linalg.norm(B, axis=1, keepdims=True), 1e-300))
+    loose = U[:, int(np.sum(s > DEPENDENT)) :]
+    return [
+        name for name, row in zip(names, loose, strict=True) if name and np.max(np.abs(row), initial=0.0) > DEPENDENT
+    ]
+
+
+def friction_line(run: Trajectory) -> Line | None:
+    """Whether smooth laws of friction let things creep that dry friction would hold."""
+    smooth = [one for one in run.kernel.model.frictions if not one.is_exact]
+    if not smooth:
+        return None
+    worst, words = 0.0, "smooth laws stay outside their widths, or carry little there"
+    for one in smooth:
+        speed = np.abs(run.evaluate(one.sliding))
+        width = np.abs(run.evaluate(one.width)) * np.ones_like(speed)
+        inside = (speed[1:] < width[1:]) & (speed[:-1] < width[:-1])
+        h = np.abs(np.diff(run.t))
+        spent = float(np.sum(h[inside]))
+        crept = float(np.sum((h * (speed[1:] + speed[:-1]) / 2)[inside]))
+        creep = crept / (spent * float(np.mean(width))) if spent > 0 else 0.0
+        share = spent / (float(np.sum(h)) or 1.0)
+        if share > LINGERING and creep > max(CREEPING, worst):
+            worst = creep
+            words = (
+                f"{one.name} spends {share:.0%} of the run inside the width of its smooth law and creeps {crept:.3g} "
+                "there, where dry friction may hold: use law='exact', or a smaller width="
+            )
+    return Line("friction", LOOK if worst else OK, worst, words)

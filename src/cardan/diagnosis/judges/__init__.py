@@ -1,0 +1,1 @@
+"""What is singular at a configuration: one judge for each kind."""

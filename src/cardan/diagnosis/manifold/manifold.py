@@ -1,0 +1,150 @@
+"""The type of the configuration manifold, composed by rules from joints, masses, constraints and stops.
+
+The manifold is the set of places and orientations of everything that has mass, Hemingway & O'Reilly section 2; what
+moves no mass is no part of it. Rules and proofs: docs/theory/manifolds.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import sympy as sp
+
+from cardan.diagnosis.manifold.boundaries import Gap, with_stops
+from cardan.diagnosis.manifold.chains import Chains, Composition
+from cardan.diagnosis.manifold.factors import Factor, written
+from cardan.diagnosis.manifold.reductions import Holding, with_constraints
+from cardan.diagnosis.manifold.typed import typed_factors
+from cardan.diagnosis.sets.searching import Search
+from cardan.diagnosis.sets.tracing import ranked, roots
+from cardan.diagnosis.sets.trig_ring import canonical
+from cardan.equations.equations import Equations
+from cardan.kinematics.stops import rows_of_stop
+from cardan.model.constraints import Distance, Holonomic
+from cardan.model.variables import CoordinateVariable
+
+
+@dataclass(frozen=True)
+class Manifold:
+    """A product of factors: str() gives "T^2 x I"; ``why`` the reasons, ``undecided`` what the rules do not tell."""
+
+    factors: tuple[Factor, ...]
+    boundaries: tuple[str, ...] = ()
+    undecided: tuple[str, ...] = ()
+    why: tuple[str, ...] = ()
+    is_part: bool = False  # a stop cuts it in a way that is not decided
+
+    @property
+    def dimension(self) -> int:
+        return sum(factor.dimension for factor in self.factors)
+
+    def __str__(self) -> str:
+        text = written(self.factors)
+        return f"part of {text}" if self.is_part else text
+
+
+def manifold_of(equations: Equations) -> Manifold:
+    """The configuration manifold of a system, at the values of its parameters."""
+    return _Composer(equations).manifold()
+
+
+class _Composer:
+    def __init__(self, equations: Equations) -> None:
+        self.search = Search(equations)
+        self.model, self.s = equations.model, equations.symbolic
+        self.fixed: dict[Any, Any] = {}
+        self.rows = self._rows()
+
+    def manifold(self) -> Manifold:
+        result = self._free()
+        with_constraints(result, self.rows, self._rank)
+        before = len(result.undecided)
+        boundaries = with_stops(result, self._gaps(), self._is_singular)
+        is_part = len(result.undecided) > before
+        result.why += self._chart_ends(result)
+        if any(row.phi is None for row in self.s.rows):
+            result.why.append(
+                "constraints on velocities restrict no configuration, unless they integrate, which is not asked here"
+            )
+        return Manifold(tuple(result.factors), tuple(boundaries), tuple(result.undecided), tuple(result.why), is_part)
+
+    def _free(self) -> Composition:
+        """Without constraints and stops."""
+        result = Chains(self.s, self.fixed).composed() if self.model.has_bodies else Composition()
+        jointed = {q for link in self.s.tree.tree.links if link.kind != "spin" for q in link.variable.free_symbols}
+        own = [one.symbol for one in self.model.free if isinstance(one, CoordinateVariable)]
+        typed = [q for q in own if q not in jointed and q not in self.fixed]
+        if typed and self.model.is_typed:
+            other = typed_factors(self.search.matrices, typed, self.fixed)
+            result.factors += other.factors
+            result.why[:] = [one for one in result.why if not one.endswith("no part of the manifold")] + other.why
+            result.undecided += other.undecided
+        return result
+
+    # --- constraints -------------------------------------------------------------------------------
+
+    def _rows(self) -> list[Holding]:
+        """Holonomic rows; those that hold one coordinate at a value are remembered as such."""
+        waiting = [
+            (row.name, self._squared(row), not isinstance(row.constraint, Holonomic))
+            for row in self.s.rows
+            if row.phi is not None
+        ]
+        while True:
+            found, learned = [], False
+            for name, phi, is_geometric in waiting:
+                e = self._valued(phi)
+                symbols = tuple(q for q in self.model.q if q in e.free_symbols)
+                if len(symbols) == 1 and sp.diff(e, symbols[0]).is_number and sp.diff(e, symbols[0]) != 0:
+                    self.fixed[symbols[0]] = sp.solve(e, symbols[0])[0]
+                    learned = True
+                elif symbols:
+                    found.append(Holding(name, e, symbols, is_geometric))
+            if not learned:
+                return found
+            waiting = [(one.name, one.expression, one.is_geometric) for one in found]
+
+    def _squared(self, row: Any) -> Any:
+        """phi, or for a rod the difference of squares, which is a polynomial."""
+        if isinstance(row.constraint, Distance):
+            length = row.constraint.length
+            return sp.expand((row.phi + length) ** 2 - length**2)
+        return row.phi
+
+    def _valued(self, e: Any) -> Any:
+        """The expression with fixed coordinates and values put in, in a form where zero is zero."""
+        return canonical([self.s.impose(e).subs(self.fixed).xreplace(self.model.values)], self.model.q)[0]
+
+    def _rank(self, rows: Sequence[Holding]) -> tuple[int, bool]:
+        """Generic rank of rows on their common zeros, and whether it is kept everywhere."""
+        matrix = sp.Matrix([[sp.diff(row.expression, q) for q in self.model.q] for row in rows])
+        f, feasible = self.search.matrices.function(matrix), self.search.feasible
+        rank = ranked(f, feasible).rank if feasible else len(rows)
+        return rank, not self.search.constraints()
+
+    # --- stops -------------------------------------------------------------------------------------
+
+    def _gaps(self) -> list[Gap]:
+        found = []
+        for stop in self.model.stops:
+            e = self._valued(rows_of_stop(stop, self.s.motion_in_world).gap.phi)
+            symbols = tuple(q for q in self.model.q if q in e.free_symbols)
+            if symbols:
+                found.append(Gap(stop.name, e, symbols))
+        return found
+
+    def _is_singular(self, expression: Any) -> bool:
+        """Whether the coordinates are singular wherever the expression vanishes."""
+        points = roots(self.search.matrices.scalars([expression]), self.search.box, 12)
+        return bool(points) and all(self.search.basis.is_singular(x) for x in points)
+
+    def _chart_ends(self, result: Composition) -> list[str]:
+        """Coordinates declared on a part of a line that nothing stops there."""
+        lines = {factor.coordinates[0] for factor in result.factors if factor.is_own and factor.kind == "E"}
+        return [
+            f"{one.name} is declared on {one.domain}, but no stop keeps it there: the manifold goes on beyond the chart"
+            for one in self.model.free
+            if isinstance(one, CoordinateVariable) and one.name in lines and one.domain.kind in ("R+", "interval")
+        ]

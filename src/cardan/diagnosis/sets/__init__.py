@@ -1,0 +1,1 @@
+"""Where singularities lie, as conditions in symbols."""

@@ -1,0 +1,193 @@
+"""The search for singular sets of one system: symbols first, numbers where they grow too large, and to verify both."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import cached_property
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+import sympy as sp
+from numpy.typing import NDArray
+
+from cardan.diagnosis.manifold.observers import every_joint_moves_its_own_mass
+from cardan.diagnosis.sets.conditions import Branch, Solver, TooLarge, relation_of, text_of
+from cardan.diagnosis.sets.landscape import FEW, MANY, Landscape
+from cardan.diagnosis.sets.minors import determinant, minors, polynomial_rows
+from cardan.diagnosis.sets.sets import SingularSet, everywhere
+from cardan.diagnosis.sets.tracing import APART, Ranked, dimension_at, distinct, ranked, roots, traced, typical_sizes
+from cardan.diagnosis.sets.trig_ring import Poly, TrigRing
+
+Vector = NDArray[np.float64]
+Polynomials = Callable[[TrigRing], list[Poly]]
+
+SYMBOLIC = 6  # coordinates coupled in one block of M, or the smaller side of a matrix, up to which symbols are tried
+SQUARE = 12  # coordinates up to which a square Jacobian of the masses is tried
+ENTRIES = 60  # of a matrix whose minors are formed
+
+
+class Search(Landscape):
+    """Finds the singular sets of one system."""
+
+    # --- what may be singular ----------------------------------------------------------------------
+
+    def coordinates(self) -> list[SingularSet]:
+        """Where the basis of the masses, with the constraints as further rows that may restrain it, loses rank."""
+        if not self.matrices.v or every_joint_moves_its_own_mass(self.model, self.matrices.s.tree):
+            return []
+        if not self.feasible:  # nothing can be assembled, so nothing is singular
+            return []
+        kind, which = "coordinate-singularity", self.basis
+        always = [everywhere(kind)] if which.rank < len(self.matrices.v) else []
+        if which.rank == 0:
+            return always
+        return always + self._rank_drop(kind, which, self._where_singular())
+
+    def constraints(self) -> list[SingularSet]:
+        """Where rows of A depend on each other that are independent elsewhere: dim D increases (Briggs, Cor. 5.5)."""
+        return self._of_matrix("constraint-degeneracy", self.matrices.constraints, self.is_degenerate)
+
+    def task(self, J: Any) -> list[SingularSet]:
+        """Where a Jacobian, on the velocities that constraints allow, has a smaller rank than elsewhere."""
+        return self._of_matrix("kinematic-singularity", self._with_constraints(J))
+
+    def load(self, name: str, Q: Any) -> list[SingularSet]:
+        """Where a load that works elsewhere does nothing; or that it never does: Q is a combination of rows of A."""
+        if not self.feasible:
+            return []
+        A, rows = self.matrices.constraints, self._with_constraints(Q)
+        rank = self.generic_rank(A) if A.rows else 0
+        if not self.matrices.v or self.generic_rank(rows) == rank:
+            return [everywhere("carried-by-constraints", name)]
+        push = self.push(Q)
+        small = rows.rows <= SYMBOLIC and rows.rows * rows.cols <= ENTRIES
+        branches = self._symbolic(lambda ring: minors(ring, rows, rank + 1), list(rows)) if small else None
+        if branches is None:
+            lost = self.lost(push, distinct(roots(push, self.box), self.box, self.angles))
+            return [self._numeric("gimbal-lock", lost, None, name)] if lost else []
+        found = []
+        for branch in branches:
+            points = self.points(branch)
+            lost = self.lost(push, points)
+            if lost:
+                found.append(self._made("gimbal-lock", branch, lost, len(lost) == len(points), name))
+        return found
+
+    # --- symbols -----------------------------------------------------------------------------------
+
+    def _with_constraints(self, rows: Any) -> Any:
+        """Rows of A, then the given ones: on ker A these have the rank of both together less the rank of A."""
+        A = self.matrices.constraints
+        return sp.Matrix.vstack(A, rows) if A.rows else rows
+
+    def _of_matrix(
+        self, kind: str, matrix: Any, confirmed: Callable[[Vector], bool] = lambda x: True
+    ) -> list[SingularSet]:
+        if not matrix.rows or not matrix.cols:
+            return []
+        which = ranked(self.matrices.function(matrix), self.feasible)
+        if which.rank == 0:  # nothing can be assembled, or nothing moves
+            return []
+        small = min(matrix.shape) <= SYMBOLIC and matrix.rows * matrix.cols <= ENTRIES
+        entries = list(matrix)
+        branches = self._symbolic(lambda ring: minors(ring, matrix, which.rank), entries) if small else None
+        return self._rank_drop(kind, which, branches, confirmed)
+
+    def _symbolic(self, polys: Polynomials, entries: Sequence[Any]) -> list[Branch] | None:
+        """Branches on which the polynomials vanish, or None where symbols grow too large."""
+        ring = TrigRing(entries, self.matrices.moving)
+        try:
+            solver = Solver(ring, lambda expressions: self.zeros(expressions, FEW), self.model.values)
+            return [branch for branch in solver.branches(polys(ring)) if branch]
+        except TooLarge:
+            return None
+
+    def _rank_drop(
+        self,
+        kind: str,
+        which: Ranked,
+        branches: list[Branch] | None,
+        confirmed: Callable[[Vector], bool] = lambda x: True,
+    ) -> list[SingularSet]:
+        """The branches that singular values confirm; traced sets where there are none, or more than they explain."""
+        found, known = [], []
+        for branch in branches or []:
+            points = self.points(branch)
+            singular = [x for x in points if which.is_singular(x) and confirmed(x)]
+            if singular:
+                found.append(self._made(kind, branch, singular, len(singular) == len(points), None))
+                known.append(self.matrices.scalars([one.expression for one in branch]))
+        points = traced(which, self.residuals, self.box, FEW if branches is not None else 2 * MANY)
+        sizes = [typical_sizes(f, self.box) for f in known]
+        missed = [
+            x
+            for x in points
+            if not any(np.max(np.abs(f(x) / size)) < APART for f, size in zip(known, sizes, strict=True))
+            and confirmed(x)
+        ]
+        return found + self._traced(kind, which, missed)
+
+    def _made(self, kind: str, branch: Branch, points: list[Vector], verified: bool, load: str | None) -> SingularSet:
+        equations = sp.Matrix([*(one.expression for one in branch), *self.matrices.residuals])
+        slopes = self.matrices.function(equations.jacobian(list(self.model.q)))(points[0])
+        flat = np.linalg.norm(slopes, axis=1, keepdims=True)
+        slopes = np.nan_to_num(slopes / np.where(flat > 0, flat, 1.0))
+        dimension = len(self.model.q) - int(np.linalg.matrix_rank(slopes, tol=1e-6))
+        table = np.array(points)[:, :-1]
+        return SingularSet(kind, relation_of(branch), text_of(branch), verified, "symbolic", table, dimension, load)
+
+    def _traced(self, kind: str, which: Ranked, points: Sequence[Vector]) -> list[SingularSet]:
+        by_dimension: dict[int, list[Vector]] = {}
+        for x in distinct(points, self.box, self.angles, most=2 * MANY):
+            by_dimension.setdefault(dimension_at(which, self.residuals, x, self.box), []).append(x)
+        return [self._numeric(kind, group, dimension, None) for dimension, group in sorted(by_dimension.items())]
+
+    def _numeric(self, kind: str, points: Sequence[Vector], dimension: int | None, load: str | None) -> SingularSet:
+        shapes = {None: "a set", 0: "points", 1: "curves", 2: "surfaces"}
+        shape = shapes.get(dimension, f"sets of dimension {dimension}")
+        text = f"{shape} traced through {len(points)} configurations"
+        return SingularSet(kind, None, text, True, "numeric", np.array(points)[:, :-1], dimension, load)
+
+    # --- the determinant of M ----------------------------------------------------------------------
+
+    def _where_singular(self) -> list[Branch] | None:
+        """Where det M = 0; with as many seen velocities as coordinates, where their Jacobian has no inverse."""
+        seen = self.matrices.seen
+        if seen is not None and seen.rows == seen.cols <= SQUARE and self.basis.rank == seen.cols:
+            return self._symbolic(lambda ring: [determinant(ring, polynomial_rows(ring, seen))], list(seen))
+        if max(len(block) for block in self._blocks) > SYMBOLIC:
+            return None
+        return self._symbolic(self._determinant, list(self._restrained_mass_matrix))
+
+    @cached_property
+    def _restrained_mass_matrix(self) -> Any:
+        """M, or where that is singular everywhere M + A^T A: singular where an allowed motion moves no mass."""
+        M, A = self.matrices.mass_matrix, self.matrices.constraints
+        massive = ranked(self.masses, self.feasible, self.basis.tolerance).rank
+        return M + A.T * A if A.rows and massive < self.basis.rank else M
+
+    @cached_property
+    def _blocks(self) -> list[list[int]]:
+        """Coordinates coupled by M, which is block diagonal between them."""
+        M, n = self._restrained_mass_matrix, len(self.matrices.v)
+        groups: list[set[int]] = [{i} for i in range(n)]
+        for i, j in combinations(range(n), 2):
+            if M[i, j] != 0:
+                joined = [g for g in groups if i in g or j in g]
+                groups = [g for g in groups if g not in joined] + [set().union(*joined)]
+        return [sorted(g) for g in groups]
+
+    def _determinant(self, ring: TrigRing) -> list[Poly]:
+        """det M, block by block; where M is singular everywhere, the sum of its largest principal minors."""
+        table = polynomial_rows(ring, self._restrained_mass_matrix)
+        rank, n = self.basis.rank, len(table)
+        if rank < n:
+            total = ring.ring.zero
+            for chosen in combinations(range(n), rank):
+                total = total + determinant(ring, [[table[i][j] for j in chosen] for i in chosen])
+            return [ring.reduced(total)]
+        total = ring.ring.one
+        for block in self._blocks:
+            total = total * determinant(ring, [[table[i][j] for j in block] for i in block])
+        return [ring.reduced(total)]

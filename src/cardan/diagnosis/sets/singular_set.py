@@ -1,0 +1,69 @@
+"""Where a system is singular, as sets: its coordinates, its constraints, a load that is lost, a point that is stuck.
+
+Found in symbols where polynomials stay small: factors of det(B^T B), common zeros of generalized forces or of minors.
+Otherwise traced by numbers. Both ways every set is verified by singular values at points of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import sympy as sp
+
+from cardan.diagnosis.sets.matrices import Matrices
+from cardan.diagnosis.sets.searching import Search
+from cardan.diagnosis.sets.sets import SingularSet
+from cardan.equations.equations import Equations
+from cardan.errors import UnknownName, WrongShape
+from cardan.model.frames import Point
+from cardan.model.loads import Load
+
+
+def singular_sets(equations: Equations, load: Any = None, task: Point | None = None) -> list[SingularSet]:
+    """Singular sets of coordinates and constraints; with ``load`` also its gimbal lock; with ``task`` those of a point.
+
+    ``load`` is the name or the magnitude of a load (one with three components is judged component by component), or a
+    mapping of names to magnitudes for a given direction.
+    """
+    search = Search(equations)
+    if task is not None:
+        return search.task(search.matrices.task(task))
+    found = [*search.coordinates(), *search.constraints()]
+    for name, Q in _loads(search.matrices, load):
+        found += search.load(name, Q)
+    return found
+
+
+def _loads(matrices: Matrices, load: Any) -> list[tuple[str, Any]]:
+    """(name, Q of unit magnitude) of the loads asked for."""
+    if load is None:
+        return []
+    if isinstance(load, Mapping):
+        total = sp.zeros(1, len(matrices.v))
+        for name, magnitudes in load.items():
+            total += _weighted(matrices, _named(matrices, name), magnitudes)
+        return [(" + ".join(str(name) for name in load), total)]
+    one = _named(matrices, load)
+    parts = [(str(symbol), along) for symbol, along in zip(one.symbols, one.along, strict=True)]
+    chosen = [part for part in parts if part[0] == str(load)] or parts
+    return [(symbol, matrices.pulled(one, along)) for symbol, along in chosen]
+
+
+def _weighted(matrices: Matrices, load: Load, magnitudes: Any) -> Any:
+    parts = tuple(magnitudes) if hasattr(magnitudes, "__len__") else (magnitudes,)
+    if len(parts) != len(load.symbols):
+        raise WrongShape(f"Load {load.name!r} has {len(load.symbols)} components, found {len(parts)}.", name=load.name)
+    total = sp.zeros(1, len(matrices.v))
+    for along, weight in zip(load.along, parts, strict=True):
+        total += sp.sympify(weight) * matrices.pulled(load, along)
+    return total
+
+
+def _named(matrices: Matrices, load: Any) -> Load:
+    loads = matrices.model.loads
+    for one in loads:
+        if load is one or str(load) == one.name or str(load) in map(str, one.symbols):
+            return one
+    known = ", ".join(one.name for one in loads) or "none"
+    raise UnknownName(f"{load!r} is no load of {matrices.model.name!r}. Known: {known}.", name=str(load))

@@ -1,0 +1,128 @@
+"""What happened along a run, for a page: findings with reasons and remedies, events with facts."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cardan.report.data.arrays import shown
+from cardan.singular.indicators import NEAR
+
+Vector = NDArray[np.float64]
+Run = Any  # the public Run, which lives above this room
+
+MOST_FINDINGS = 60
+MOST_EVENTS = 300
+MOST_REMEDIED = 4  # findings whose remedies are tried; each trial derives and compiles a changed system
+LARGEST_REMEDIED = 8  # velocities of a system whose remedies are tried
+
+TITLES = {
+    "coordinate-singularity": "Coordinate singularity",
+    "gimbal-lock": "Gimbal lock",
+    "constraint-degeneracy": "Degenerate constraints",
+    "boundary": "Boundary",
+}
+SERIES = {"coordinate-singularity": "basis", "constraint-degeneracy": "constraints"}
+
+
+def series_of(finding: Any) -> str | None:
+    """The indicator that tells of a finding."""
+    return f"load {finding.where[0]}" if finding.kind == "gimbal-lock" else SERIES.get(finding.kind)
+
+
+def title(finding: Any) -> str:
+    return f"{'Near: ' if finding.is_near else ''}{named(finding.kind, finding.where)}"
+
+
+def named(kind: str, where: tuple[str, ...]) -> str:
+    """A kind of finding with what it is about: "Gimbal lock of M on platform"."""
+    words = TITLES.get(kind, kind.replace("-", " ").capitalize())
+    about = " on ".join(where) if kind == "gimbal-lock" else ", ".join(where)
+    return f"{words} of {about}" if about else words
+
+
+def sentence(text: str) -> str:
+    """With a capital letter and a full stop."""
+    clean = text.strip()
+    head = clean[:1].upper() + clean[1:]
+    return head if not head or head[-1] in ".!?" else head + "."
+
+
+def finding_entries(here: Run, findings: Any, indicators: dict[str, Vector], remedies: bool) -> list[dict[str, Any]]:
+    """Findings in order of time."""
+    kept = list(findings)[:MOST_FINDINGS]
+    tried = _tried(here, kept) if remedies else {}
+    found = []
+    for k, one in enumerate(kept):
+        name = series_of(one)
+        start = float(here.t[0] if one.t is None else one.t)
+        evidence = [["indicator", f"{one.indicator:.3g}"], ["singular below", f"{one.tolerance:.0e}"]]
+        evidence += [[key.replace("_", " "), evidence_text(value)] for key, value in one.evidence.items()]
+        found.append(
+            {
+                "t": start,
+                "t_end": _end(here.t, start, indicators.get(name or "")),
+                "kind": one.kind,
+                "title": title(one),
+                "what": sentence(one.what),
+                "why": sentence(one.why),
+                "evidence": evidence,
+                "remedies": tried.get(k, []),
+                "series": name if name in indicators else None,
+            }
+        )
+    return found
+
+
+def evidence_text(value: Any) -> str:
+    """Evidence in words; what is keyed by its own name is told once."""
+    if isinstance(value, dict) and value and all(not isinstance(one, (float, int)) for one in value.values()):
+        return "; ".join(str(one) for one in value.values())
+    return shown(value)
+
+
+def _end(t: Vector, start: float, indicator: Vector | None) -> float:
+    """Until when an indicator stays below the value at which it is reported."""
+    if indicator is None:
+        return start
+    k = int(np.searchsorted(t, start))
+    low = indicator[k:] < NEAR
+    last = k + (len(low) if np.all(low) else int(np.argmin(low))) - 1
+    return float(max(start, t[last])) if last >= k else start
+
+
+def _tried(here: Run, findings: list[Any]) -> dict[int, list[str]]:
+    """Remedies by index of the finding; equal findings are tried once, and what was left out is said."""
+    found: dict[int, list[str]] = {}
+    known: dict[Any, int] = {}
+    for k, one in enumerate(findings):
+        key = (one.kind, one.where, one.is_near)
+        if key in known:
+            found[k] = found[known[key]]
+        elif len(here.kernel.model.v) > LARGEST_REMEDIED or len(known) >= MOST_REMEDIED:
+            found[k] = ["Remedies were not tried for this page; finding.remedies() tries them."]
+        else:
+            found[k] = [sentence(str(remedy)) for remedy in one.remedies()]
+            known[key] = k
+    return found
+
+
+def event_entries(run: Run) -> list[dict[str, Any]]:
+    """Events in order of time; of very many, the first ones and a word about the rest."""
+    events = list(run.events)
+    found = [
+        {
+            "t": float(one.t),
+            "kind": one.kind,
+            "name": one.name,
+            "what": sentence(one.what),
+            "facts": [[str(key).replace("_", " "), shown(value)] for key, value in one.facts.items()],
+        }
+        for one in events[:MOST_EVENTS]
+    ]
+    if len(events) > MOST_EVENTS:
+        rest = f"{len(events) - MOST_EVENTS} more events followed; run.events lists them all."
+        found.append({"t": float(events[MOST_EVENTS].t), "kind": "user", "name": "and more", "what": rest, "facts": []})
+    return found

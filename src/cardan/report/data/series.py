@@ -1,0 +1,89 @@
+"""Histories along a run: coordinates, velocities, energy, drifts, multipliers, indicators."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cardan.report.data.arrays import packed
+from cardan.report.data.symbols import configuration, typeset, velocities
+from cardan.singular.indicators import NEAR
+
+Vector = NDArray[np.float64]
+Run = Any  # the public Run, which lives above this room
+Series = dict[str, Any]
+
+LOSSES = ("impact", "impulse", "snap", "zeno")  # events that may take energy away
+
+
+def series(
+    group: str,
+    name: str,
+    values: Vector,
+    latex: str = "",
+    unit: str = "",
+    threshold: float | None = None,
+    log: bool = False,
+) -> Series:
+    return {
+        "group": group,
+        "name": name,
+        "latex": latex,
+        "unit": unit,
+        "values": packed(values),
+        "threshold": threshold,
+        "log": log,
+    }
+
+
+def state_series(here: Run) -> list[Series]:
+    """Coordinates and velocities; gaps where the user's angles have no meaning."""
+    states, defined = here.user_states
+    table = states if np.all(defined) else np.where(defined[:, None], states, np.nan)
+    named = [("coordinates", *one) for one in configuration(here.model)]
+    named += [("velocities", *one) for one in velocities(here.model)]
+    return [
+        series(group, str(symbol), table[:, k], typeset(symbol), unit) for k, (group, symbol, unit) in enumerate(named)
+    ]
+
+
+def energy_series(here: Run, table: Vector) -> list[Series]:
+    """T, V and T + V where there is a potential, and the Jacobi integral where it is another number."""
+    T, V, jacobi = table[:, 0], table[:, 1], table[:, 2]
+    found = [series("energy", "kinetic energy", T, "T", "J")]
+    if np.any(V):
+        found.append(series("energy", "potential energy", V, "V", "J"))
+        found.append(series("energy", "energy", T + V, "T + V", "J"))
+    if not np.allclose(jacobi, T + V, rtol=1e-9, atol=1e-12 * float(np.max(np.abs(T), initial=0.0))):
+        latex = r"\mathbf v \cdot \partial L / \partial \mathbf v - L"
+        found.append(series("energy", "Jacobi integral", jacobi, latex, "J"))
+    return found
+
+
+def drift_series(here: Run, table: Vector) -> list[Series]:
+    """Energy against its start, which is an error only where nothing does work, and how well constraints hold."""
+    energy = table[:, 0] + table[:, 1]
+    works = any(np.any(one) for one in here.power.values()) or any(one.kind in LOSSES for one in here.events)
+    group = "energy" if works else "drift"
+    found = [series(group, "change of energy", energy - energy[0], r"T + V - (T + V)_0", "J")]
+    if here.kernel.m:
+        error = here.constraint_error
+        found.append(series("drift", "constraint error", error[:, 0], r"\max|\phi|", "", None, True))
+        found.append(series("drift", "velocity constraint error", error[:, 1], r"\max|A v + b_0|", "", None, True))
+    return found
+
+
+def multiplier_series(here: Run) -> list[Series]:
+    """Multipliers of prescribed coordinates and constraints, and forces of stops."""
+    return [series("multipliers", name, values) for name, values in here.multipliers.items()]
+
+
+def indicator_series(here: Run) -> list[Series]:
+    """Indicators of singularity with the value below which they are reported."""
+    found = []
+    for name, values in here.indicators().series.items():
+        latex = r"\kappa" if name in ("basis", "constraints") else r"\eta"
+        found.append(series("indicators", name, values, latex, "", NEAR, True))
+    return found

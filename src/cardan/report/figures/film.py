@@ -1,0 +1,131 @@
+"""The pictures of a film: the bodies of a run in space, or for a system without bodies its point on a portrait."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cardan.model.variables import CoordinateVariable
+from cardan.report.data.motion import Shown
+from cardan.report.figures.portraits import Portrait, draw_unrolled
+from cardan.report.figures.style import COLOURS, INK, MUTED, QUIET, figure_style
+from cardan.report.scene.cast import cast
+from cardan.report.scene.orientation import matrix
+from cardan.report.scene.scene import Scene
+from cardan.report.scene.solids import Polygons, normals, polygons
+
+Vector = NDArray[np.float64]
+Picture = NDArray[np.uint8]  # (height, width, 3)
+Run = Any  # the public Run, which lives above this room
+
+WIDTH, HEIGHT, DPI = 6.4, 4.8, 100
+ELEVATION, AZIMUTH = 22.0, -58.0
+LOOKED = 48  # moments at which the picture is fitted
+FILLED = 0.94  # part of the picture that is used
+LAMP = np.array([0.35, -0.55, 0.76])
+
+
+class Stage(Protocol):
+    """What can be drawn at each of its times."""
+
+    def show(self, k: int) -> None:
+        """Bring the picture to time k."""
+
+
+def pictures(run: Run, times: Vector) -> Iterator[Picture]:
+    """The run at the given times as pictures of equal size, even in both directions as films demand."""
+    with figure_style() as plt:
+        figure = plt.figure(figsize=(WIDTH, HEIGHT), dpi=DPI)
+        try:
+            here = run.at(times)
+            stage: Stage = BodyStage(figure, run, here) if cast(run) else PortraitStage(figure, run, here)
+            clock = figure.text(0.02, 0.02, "", color=MUTED, fontsize=10)
+            for k, t in enumerate(times):
+                stage.show(k)
+                clock.set_text(f"t = {t:.2f} s")
+                figure.canvas.draw()
+                yield np.asarray(figure.canvas.buffer_rgba())[..., :3].copy()
+        finally:
+            plt.close(figure)
+
+
+class BodyStage:
+    """Bodies as shaded polygons, sorted by depth."""
+
+    def __init__(self, figure: Any, run: Run, here: Run) -> None:
+        from mpl_toolkits.mplot3d.art3d import Poly3DCollection
+
+        shown = Shown(run, here, cast(run))
+        scene = Scene(run, shown.actors, shown.poses)
+        self.poses = shown.poses
+        self.parts: list[tuple[int | None, Polygons, Vector]] = []
+        for k, body in enumerate(scene.bodies()):
+            for shape in body["shapes"]:
+                self._add(k, shape, COLOURS[body["colour"] % len(COLOURS)])
+        for shape in scene.fixtures():
+            self._add(None, shape, QUIET if shape["kind"] == "plane" else MUTED)
+        axes = figure.add_axes((0.0, 0.04, 1.0, 0.9), projection="3d", proj_type="ortho")
+        axes.view_init(elev=ELEVATION, azim=AZIMUTH)
+        axes.set_axis_off()
+        self._fit(axes, len(here))
+        self.solids = axes.add_collection3d(Poly3DCollection([np.zeros((4, 3))], linewidths=0, antialiaseds=False))
+        figure.text(0.02, 0.95, run.model.name, color=INK, fontsize=12, va="top")
+
+    def _add(self, k: int | None, shape: dict[str, Any], colour: str) -> None:
+        from matplotlib.colors import to_rgb
+
+        self.parts.append((k, polygons(shape), np.array([*to_rgb(colour), float(shape.get("opacity", 1.0))])))
+
+    def _fit(self, axes: Any, count: int) -> None:
+        """Limits and zoom that show everything at all times."""
+        from mpl_toolkits.mplot3d import proj3d
+
+        moments = np.unique(np.linspace(0, count - 1, min(count, LOOKED)).astype(int))
+        points = np.concatenate([faces.reshape(-1, 3) for k in moments for faces in self._placed(int(k))])
+        low, high = points.min(axis=0), points.max(axis=0)
+        reach = float(np.max(high - low)) / 2 or 1.0
+        for setter, middle in zip((axes.set_xlim, axes.set_ylim, axes.set_zlim), (low + high) / 2, strict=True):
+            setter(middle - reach, middle + reach)
+        axes.set_box_aspect((1, 1, 1), zoom=1.0)
+        axes.apply_aspect()
+        x, y, _ = proj3d.proj_transform(*points.T, axes.get_proj())
+        seen = axes.transAxes.inverted().transform(axes.transData.transform(np.column_stack([x, y]))) - 0.5
+        axes.set_box_aspect((1, 1, 1), zoom=FILLED / (2 * float(np.max(np.abs(seen)))))
+
+    def _placed(self, k: int) -> list[Polygons]:
+        """All parts where they are at time k."""
+        return [
+            own if body is None else own @ self._rotation(body, k).T + self.poses[body].position[k]
+            for body, own, _ in self.parts
+        ]
+
+    def show(self, k: int) -> None:
+        placed = self._placed(k)
+        colours = []
+        for faces, (_, _, colour) in zip(placed, self.parts, strict=True):
+            light = 0.45 + 0.55 * np.abs(normals(faces) @ LAMP)
+            colours.append(np.column_stack([light[:, None] * colour[:3], np.full(len(faces), colour[3])]))
+        self.solids.set_verts(np.concatenate(placed))
+        self.solids.set_facecolor(np.clip(np.concatenate(colours), 0, 1))
+
+    def _rotation(self, body: int, k: int) -> Vector:
+        return matrix(self.poses[body].quaternion[k])
+
+
+class PortraitStage:
+    """The configuration as a point that moves on its portrait."""
+
+    def __init__(self, figure: Any, run: Run, here: Run) -> None:
+        own = [one.symbol for one in run.model.free if isinstance(one, CoordinateVariable)]
+        self.portrait = Portrait.of([run], own[0], own[1] if len(own) > 1 else None)
+        axes = figure.add_axes((0.13, 0.25, 0.83, 0.65))
+        draw_unrolled(axes, self.portrait)
+        self.histories = [here[one] for one in self.portrait.symbols]
+        (self.point,) = axes.plot([], [], "o", color=COLOURS[1], markersize=9, zorder=5)
+
+    def show(self, k: int) -> None:
+        x, y = (window.inside(float(own[k])) for window, own in zip(self.portrait.windows, self.histories, strict=True))
+        self.point.set_data([x], [y])

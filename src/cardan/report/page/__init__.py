@@ -1,0 +1,1 @@
+"""The report file and the displays of a notebook."""

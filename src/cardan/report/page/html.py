@@ -1,0 +1,164 @@
+"""A report: one HTML file with the page's script, style and data inside, that opens from disk without a network.
+
+Under its Content-Security-Policy nothing is loaded from anywhere, and the only script that runs is the one whose hash
+the policy names. The data is JSON in an element that is never executed.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import html
+import json
+import os
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from cardan.errors import StoreError
+from cardan.report.data.document import Told, document, silent
+from cardan.report.data.sampling import FEWEST
+from cardan.report.page.bundle import bundle_css, bundle_js
+
+Run = Any  # the public Run, which lives above this room
+
+LARGEST = 2_000_000  # bytes of one report
+TRIES = 4  # times that frames are taken away before a report is refused
+
+
+def write_report(
+    run: Run,
+    path: str | os.PathLike[str],
+    *,
+    title: str | None = None,
+    remedies: bool = True,
+    frames: int | None = None,
+    date: str | None = None,
+    tell: Told = silent,
+) -> Path:
+    """Write the report of a run; returns its path. Either the whole file is there afterwards, or the old one still."""
+    target = Path(path)
+    if not target.parent.is_dir():
+        raise StoreError(f"{target} cannot be written: {target.parent} is no directory.", file=str(target))
+    text = report_html(run, title=title, remedies=remedies, frames=frames, date=date, tell=tell)
+    _write(target, text.encode("utf-8"))
+    return target
+
+
+def report_html(
+    run: Run,
+    *,
+    title: str | None = None,
+    remedies: bool = True,
+    frames: int | None = None,
+    date: str | None = None,
+    tell: Told = silent,
+) -> str:
+    """The report as text, below two million bytes: with fewer frames where the motion is long, which it then says."""
+    page = document(run, remedies=remedies, frames=frames, title=title, date=date, tell=tell)
+    first = wanted = page["motion"]["times"]["shape"][0]
+    for _ in range(TRIES):
+        text = rendered(page)
+        size = len(text.encode("utf-8"))
+        if size <= LARGEST:
+            return text
+        fixed = size - _motion_size(page)
+        room = max(0.0, (LARGEST - fixed) / _motion_size(page))
+        wanted = int(0.9 * room * wanted)
+        if wanted < FEWEST // 3:
+            break
+        page = document(run, remedies=remedies, frames=wanted, title=title, date=date)
+        note = f"{wanted} of {first} frames kept, so that the file stays below {LARGEST / 1e6:g} MB"
+        page["model"]["provenance"].append({"label": "frames", "value": note})
+    raise StoreError(
+        f"The report of {run.model.name!r} would have {size} bytes, more than {LARGEST}, even with {wanted} frames. "
+        "Simulate a shorter time, or give frames=.",
+        size=size,
+    )
+
+
+def _motion_size(page: dict[str, Any]) -> int:
+    return len(json.dumps(page["motion"]))
+
+
+def rendered(page: dict[str, Any]) -> str:
+    """The HTML of a document."""
+    script = _script(bundle_js())
+    name = html.escape(str(page["model"]["name"]))
+    return "\n".join(
+        [
+            "<!doctype html>",
+            '<html lang="en">',
+            "<head>",
+            '<meta charset="utf-8">',
+            f'<meta http-equiv="Content-Security-Policy" content="{policy(script)}">',
+            '<meta name="viewport" content="width=device-width, initial-scale=1">',
+            '<meta name="referrer" content="no-referrer">',
+            f"<title>{name} - Cardan report</title>",
+            f"<style>{_style(bundle_css())}</style>",
+            "</head>",
+            "<body>",
+            '<div id="cardan"></div>',
+            f"<noscript>{summary(page)}</noscript>",
+            f'<script type="application/json" id="cardan-data">{embedded(page)}</script>',
+            f"<script>{script}</script>",
+            "</body>",
+            "</html>",
+            "",
+        ]
+    )
+
+
+def policy(script: str) -> str:
+    """What the file may do: run this script, and use what is inside it."""
+    digest = base64.b64encode(hashlib.sha256(script.encode("utf-8")).digest()).decode("ascii")
+    return (
+        f"default-src 'none'; script-src 'sha256-{digest}'; style-src 'unsafe-inline'; img-src data: blob:; "
+        "font-src data:; base-uri 'none'; form-action 'none'"
+    )
+
+
+def embedded(page: dict[str, Any]) -> str:
+    """JSON that no HTML parser takes for an end of its element, whatever names a model uses."""
+    text = json.dumps(page, ensure_ascii=True, allow_nan=False, separators=(",", ":"))
+    return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
+
+
+def _script(text: str) -> str:
+    """A script that does not end its own element: the same strings, written differently."""
+    return text.replace("</script", "<\\/script").replace("<!--", "<\\!--").replace("\r\n", "\n").replace("\r", "\n")
+
+
+def _style(text: str) -> str:
+    return text.replace("</style", "<\\/style")
+
+
+def summary(page: dict[str, Any]) -> str:
+    """The verdict for readers without scripts."""
+    model = page["model"]
+    rows = [
+        "<tr>" + "".join(f"<td>{html.escape(one[key])}</td>" for key in ("label", "value", "detail")) + "</tr>"
+        for one in model["verdict"]
+    ]
+    found = [
+        f"<li>t = {one['t']:.6g} s: {html.escape(one['title'])}. {html.escape(one['what'])}</li>"
+        for one in page["motion"]["findings"]
+    ]
+    listed = f"<h2>Findings</h2><ul>{''.join(found)}</ul>" if found else ""
+    note = "<p>With scripts allowed this page shows the motion in three dimensions, portraits and plots.</p>"
+    return f"<h1>{html.escape(str(model['name']))}</h1>{note}<table>{''.join(rows)}</table>{listed}"
+
+
+def _write(path: Path, content: bytes) -> None:
+    """Beside its place first, then moved there in one step."""
+    handle, name = -1, ""
+    try:
+        handle, name = tempfile.mkstemp(prefix=path.name, suffix=".part", dir=path.parent)
+        with os.fdopen(handle, "wb") as file:
+            file.write(content)
+        os.chmod(name, 0o644)
+        os.replace(name, path)
+    except OSError as problem:
+        if name and Path(name).exists():
+            Path(name).unlink()
+        raise StoreError(f"{path} cannot be written: {problem.strerror}.", file=str(path)) from None

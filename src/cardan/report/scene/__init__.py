@@ -1,0 +1,1 @@
+"""Bodies, joints and forces as things to be drawn."""

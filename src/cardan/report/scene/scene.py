@@ -1,0 +1,252 @@
+"""The scene of a run: what its bodies look like, what stands still, where the joints are, how large it all is."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cardan.kinematics.tree import WORLD, Tree, build_tree
+from cardan.model.appearances import Ring
+from cardan.model.constraints import Connection, Distance, Rolling
+from cardan.model.motions import unit_axis
+from cardan.model.stops import Contact
+from cardan.report.data.arrays import numbers
+from cardan.report.scene.appearance import BEAD, THIN, Shape, bar, ellipsoid, inferred, placed
+from cardan.report.scene.cast import Actor, Pose
+from cardan.report.scene.dressing import given
+from cardan.report.scene.gimbals import Gimbals
+from cardan.report.scene.skeleton import Member, Values, own_links, skeleton
+from cardan.report.scene.surroundings import bearing, connection_bearings, height, planes, tracks
+
+Vector = NDArray[np.float64]
+Run = Any  # the public Run, which lives above this room
+
+
+@dataclass(frozen=True)
+class Scene:
+    """A run, its actors and their poses; everything else is found when it is asked for."""
+
+    run: Run
+    actors: Sequence[Actor]
+    poses: Sequence[Pose]
+
+    # --- sizes -------------------------------------------------------------------------------------
+
+    @cached_property
+    def members(self) -> list[Member]:
+        return skeleton(self.run)
+
+    @cached_property
+    def values(self) -> Values:
+        return Values(self.run)
+
+    @cached_property
+    def length(self) -> float:
+        """The typical length of a part: between joints and masses, or what slides cover; else by shape or inertia."""
+        joined = [float(np.linalg.norm(end - one.anchor)) for one in self.members for end in (*one.ends, one.com)]
+        joined += [float(np.max(np.abs(self._covered(k)))) for k in range(len(self.members)) if self._slides(k)]
+        sizes = [float(np.max(ellipsoid(one.mass, one.inertia)[0])) for one in self.members if one.mass]
+        sizes += [self.values.number(x) for _, shape in self._touching for x in shape.amounts]
+        return max(joined, default=0.0) or max(sizes, default=0.0) or 0.7 * self._spread or 1.0
+
+    @cached_property
+    def _box(self) -> tuple[Vector, Vector]:
+        """Corners of what the actors' origins visit."""
+        if not self.poses:
+            return np.zeros(3), np.zeros(3)
+        places = np.concatenate([one.position for one in self.poses])
+        places = places[np.all(np.isfinite(places), axis=1)]
+        return (places.min(axis=0), places.max(axis=0)) if len(places) else (np.zeros(3), np.zeros(3))
+
+    @cached_property
+    def _spread(self) -> float:
+        low, high = self._box
+        return float(np.linalg.norm(high - low)) / 2
+
+    @property
+    def centre(self) -> Vector:
+        low, high = self._box
+        return np.asarray((low + high) / 2)
+
+    @property
+    def size(self) -> float:
+        return self._spread + self.length if self.members else self._spread or 1.0
+
+    @cached_property
+    def up(self) -> Vector:
+        """Against gravity; where there is none, y for what moves in the plane of x and y only, and z otherwise."""
+        gravity = self.run.model.gravity
+        g = np.zeros(3) if gravity is None else self.values.array(gravity.express(self.run.model.world))
+        size = float(np.linalg.norm(g))
+        if size:
+            return np.asarray(-g / size)
+        low, high = self._box
+        is_flat = self._spread > 0 and high[2] - low[2] < 1e-6 * self._spread
+        return np.array([0.0, 1.0, 0.0] if is_flat else [0.0, 0.0, 1.0])
+
+    # --- shapes ------------------------------------------------------------------------------------
+
+    @cached_property
+    def gimbals(self) -> Gimbals:
+        return Gimbals(self.members, self.length)
+
+    @property
+    def _touching(self) -> list[tuple[Any, Any]]:
+        """(frame, shape) of everything that rolls or meets a plane."""
+        found = []
+        for one in (*self.run.model.constraints, *self.run.model.stops):
+            if isinstance(one, (Rolling, Contact)):
+                found.append((one.body.frame, one.shape))
+        return found
+
+    def bodies(self) -> list[dict[str, Any]]:
+        """One entry for each actor."""
+        found = []
+        masses = {one.name: one.mass for one in (*self.run.model.bodies, *self.run.model.particles)}
+        colours: dict[Any, int] = {}  # beads of one spring share one
+        for k, actor in enumerate(self.actors):
+            mass = self.values.number(masses[actor.name]) if actor.kind != "marker" else 0.0
+            colour = colours.setdefault(actor.ends or actor, len(colours))
+            shapes = self._shapes(k, actor)
+            found.append({"name": actor.name, "kind": actor.kind, "mass": mass, "colour": colour, "shapes": shapes})
+        return found
+
+    def _shapes(self, k: int, actor: Actor) -> list[Shape]:
+        touching = [shape for frame, shape in self._touching if frame is actor.frame]
+        surfaces = self._surfaces_on(k, actor)
+        if actor.kind == "body":
+            return self._body_shapes(k, touching) + surfaces
+        if actor.kind == "particle":
+            bead = {"kind": "sphere", "radius": BEAD * self.length}
+            own = given(touching[0], np.zeros(3), self.values) if touching else [bead]
+            return own + self._arm(actor) + surfaces
+        if actor.gimbal is not None:
+            return [self._gimbal_ring(actor)]
+        if actor.share is not None:
+            return [{"kind": "sphere", "radius": 0.35 * BEAD * self.length}]
+        if actor.ends is not None:
+            return [bar(np.zeros(3), np.array([0.0, 0.0, self._rod_length(actor)]), 0.7 * THIN * self.length)]
+        return surfaces
+
+    def _body_shapes(self, k: int, touching: list[Any]) -> list[Shape]:
+        member = self.members[k]
+        shape = member.body.shape or (touching[0] if touching else None)
+        found = given(shape, member.com, self.values)
+        if not found:
+            found = self.gimbals.shapes(k) if k in self.gimbals.depths else inferred(member, self.length)
+        return found + [rail for one in self._sliding(k) for rail in (self._rail(one),)]
+
+    def _arm(self, actor: Actor) -> list[Shape]:
+        """A rod from a particle to the joint of the bare frame that carries it at a distance."""
+        one = next(one for one in self.run.model.particles if one.frame is actor.frame)
+        place = self.tree.attachments[one.frame]
+        carried = {self.tree.attachments[body.frame].link for body in self.run.model.bodies}
+        if one.coordinates is not None or place.link == WORLD or place.link in carried:
+            return []
+        R, p = self.values.array(place.rotation), self.values.array(place.position)
+        if not np.linalg.norm(p) > 1e-9 * self.length:
+            return []
+        return [bar(np.zeros(3), -R.T @ p, 0.6 * THIN * self.length)]
+
+    def _gimbal_ring(self, actor: Actor) -> Shape:
+        one = next(one for one in self.run.model.particles if actor.gimbal and one.frame is actor.gimbal[1])
+        radius = abs(self.values.number(one.coordinates.R))
+        return {"kind": "ring", "radius": radius, "tube": 0.4 * THIN * self.length, "opacity": 0.8}
+
+    def _rod_length(self, actor: Actor) -> float:
+        rods = [one for one in self.run.model.constraints if isinstance(one, Distance) and one.name == actor.name]
+        return abs(self.values.number(rods[0].length))
+
+    def _surfaces_on(self, k: int, actor: Actor) -> list[Shape]:
+        """Planes fixed in a body or a moving frame, as thin discs that reach under everything that moves."""
+        found = []
+        arms = [np.linalg.norm(one.position - self.poses[k].position, axis=1) for one in self.poses]
+        radius = 1.05 * float(np.max(arms)) + self.length
+        for one in (*self.run.model.constraints, *self.run.model.stops):
+            if isinstance(one, (Rolling, Contact)) and one.surface is actor.frame:
+                normal = np.array(one.normal, dtype=float)
+                disc = {"kind": "cylinder", "radius": radius, "length": 0.01 * self.size, "opacity": 0.35}
+                found.append(placed(disc, (height(self.run, one) - 0.005 * self.size) * normal, normal))
+        return found
+
+    # --- what stands still -------------------------------------------------------------------------
+
+    @cached_property
+    def tree(self) -> Tree:
+        """Of the user's own model."""
+        return build_tree(self.run.model)
+
+    def fixtures(self) -> list[Shape]:
+        """Bearings, rails, planes and tracks of the world."""
+        found = planes(self.run, self.tree, self.values, self.centre, self.size)
+        found += tracks(self.run, self.tree, self.values, self.length)
+        found += connection_bearings(self.run, self.tree, self.values, self.length)
+        for k, member in enumerate(self.members):
+            base = member.base
+            if base is None or base.other != WORLD:
+                continue
+            shape = member.body.shape
+            if k in self.gimbals.depths and shape is None:
+                found += self.gimbals.bearings(k)
+            elif isinstance(shape, Ring) and base.kind == "turn":
+                reach = self.values.number(shape.radius) * base.axis
+                found += [bearing(base.point + side * reach, base.axis, self.length) for side in (1.0, -1.0)]
+            elif base.kind == "slide":
+                found.append(self._rail(k))
+            elif base.kind in ("turn", "spin"):
+                found.append(bearing(base.point, base.axis if base.kind == "turn" else None, self.length))
+        return found
+
+    def _sliding(self, k: int) -> list[int]:
+        """Bodies that slide on body k."""
+        return [one.other for one in self.members[k].children if one.kind == "slide" and one.other is not None]
+
+    def _slides(self, k: int) -> bool:
+        own = self.members[k].own
+        return own is not None and own.kind == "slide"
+
+    def _covered(self, k: int) -> Vector:
+        """How far a sliding body went, along its axis."""
+        links = own_links(self.tree, self.members[k].body.frame)
+        return np.asarray(self.run.evaluate(self.tree.links[links[-1]].variable))
+
+    def _rail(self, k: int) -> Shape:
+        """The line that a sliding body covered, along the axes of what carries it."""
+        base = self.members[k].base
+        assert base is not None
+        covered = self._covered(k)
+        if base.other != WORLD:
+            covered = np.append(covered, 0.0)  # from where the body itself is
+        margin = 0.2 * self.length
+        low, high = float(np.min(covered)) - margin, float(np.max(covered)) + margin
+        rail = bar(base.point + low * base.axis, base.point + high * base.axis, 0.8 * THIN * self.length)
+        return {**rail, "opacity": 0.6}
+
+    # --- joints ------------------------------------------------------------------------------------
+
+    def joints(self) -> list[dict[str, Any]]:
+        """Every joint of a body, on the body."""
+        found = []
+        for k, member in enumerate(self.members):
+            if member.own is None or member.own.kind == "fixed":
+                continue
+            kind = type(member.body.joint).__name__.lower()
+            axis = None if member.own.kind == "spin" else numbers(member.own.axis)
+            found.append(_joint(member.body.name, kind, k, member.own.point, axis))
+        index = {one.body.frame: k for k, one in enumerate(self.members)}
+        for one in self.run.model.constraints:
+            if isinstance(one, Connection) and one.first.frame in index:
+                place = self.values.array(one.first.position)
+                axis = getattr(one.joint, "axis", None)
+                own = None if axis is None else numbers(unit_axis(axis, one.name))
+                found.append(_joint(one.name, type(one.joint).__name__.lower(), index[one.first.frame], place, own))
+        return found
+
+
+def _joint(name: str, kind: str, body: int, place: Vector, axis: list[float] | None) -> dict[str, Any]:
+    return {"name": name, "kind": kind, "body": body, "position": numbers(place), "axis": axis}

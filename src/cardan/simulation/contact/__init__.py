@@ -1,0 +1,1 @@
+"""Stops: impacts, resting and sliding contact, Zeno sequences, time stepping."""

@@ -1,0 +1,1 @@
+"""The integrators: each in a file of its own, all in one table."""

@@ -1,0 +1,1 @@
+"""Motions through configurations where constraints lose rank: window, passage, decision, record."""

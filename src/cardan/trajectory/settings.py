@@ -1,0 +1,56 @@
+"""What was asked of a run: the arguments of ``simulate``, as they were given."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, fields
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+if TYPE_CHECKING:
+    import sympy as sp
+
+    from cardan.trajectory.events import Event
+
+Name: TypeAlias = "str | sp.Symbol"
+Values: TypeAlias = "ArrayLike | Mapping[Name, ArrayLike] | None"  # of q or v: in order, or by name
+Signal: TypeAlias = "float | sp.Expr | Callable[..., float]"  # a number, an expression of (t, q, v), or a function
+Signals: TypeAlias = "Mapping[str, Signal] | None"
+
+START_TOLERANCE = 1e-3  # dimensionless distance that a start may be moved: three typed digits pass
+
+
+@dataclass(frozen=True)
+class Settings:
+    """The arguments of ``simulate``; what they mean is said there."""
+
+    duration: float
+    q: Values = None
+    v: Values = None
+    rtol: float = 1e-9
+    atol: float | NDArray[np.float64] = 1e-12
+    method: str = "auto"
+    step: float | None = None
+    t0: float = 0.0
+    times: ArrayLike | None = None
+    loads: Signals = None
+    inputs: Signals = None
+    events: Sequence[Event] | Event = field(default=())
+    max_steps: int = 10_000_000
+    start_tol: float = START_TOLERANCE
+    geometry_tol: float = 1e-9
+    branch: int | ArrayLike | None = None
+    project: str | None = None
+    chart: str = "auto"
+    impact_law: str = "sequential"
+
+    @property
+    def forward(self) -> bool:
+        """Whether time runs forward."""
+        return self.duration >= 0
+
+    def as_arguments(self) -> dict[str, Any]:
+        """The same as keyword arguments of ``simulate``."""
+        return {one.name: getattr(self, one.name) for one in fields(self)}
