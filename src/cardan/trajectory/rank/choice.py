@@ -13,10 +13,10 @@ from cardan.singular.branches import Branch, Branches
 from cardan.singular.records import EventRecord
 from cardan.singular.states import RankState
 from cardan.trajectory.rank.numbers import RankNumbers
+from cardan.trajectory.rank.thresholds import DECIDED
 
 Vector = NDArray[np.float64]
 
-DECIDED = 1e-6  # kappa up to which a state is singular where decisions are made
 RULES = (None, "max_energy", "never")  # for velocities that no continuous motion has
 
 

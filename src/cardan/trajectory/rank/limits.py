@@ -15,13 +15,12 @@ from numpy.polynomial import chebyshev
 from numpy.typing import NDArray
 
 from cardan.singular.records import EventRecord
+from cardan.trajectory.rank.thresholds import AT_POLE, POLE
 
 Vector = NDArray[np.float64]
 Forces = Callable[[float], tuple[Vector, Vector]]
 
 COUNTS = (9, 10)  # points of interpolation: those that keep away from the crossings
-POLE = 1e-6  # of the largest lam (t - t*): below it the pole is absent
-AT_POLE = 1e-9  # of the window: as near as this to t* a multiplier with a pole has no value
 
 
 class Limits:
