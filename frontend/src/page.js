@@ -65,7 +65,7 @@ export class Page {
       this.audit.element,
       equationsPanel(model),
       provenancePanel(model),
-    ].filter(Boolean);
+    ];
     this.root.replaceChildren(
       h(
         "header",
@@ -105,7 +105,7 @@ export class Page {
           h("div", { class: "theatre" }, this.stage.element, this.transport.element),
           this.meters.element,
         ),
-        h("div", { class: "right" }, ...column),
+        h("div", { class: "right" }, column),
       ),
       this.explanation.element,
       this.help.element,
