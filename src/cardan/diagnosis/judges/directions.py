@@ -105,11 +105,13 @@ def _task_function(cloud: Cloud, thing: Any) -> tuple[str, NativeFunction]:
         frame: Frame = thing.frame if isinstance(thing, Body) else thing
         owner, point, turns = frame.name, Point(frame, (0, 0, 0)), True
     key = f"task {point.frame.name} {tuple(point.position)} {turns}"
-    if key not in kernel._functions:
+
+    def compiled() -> NativeFunction:
         motion = d.full.motion
         rows = [*motion.velocity(point.frame, motion.position(point)), *(motion.omega(point.frame) if turns else ())]
-        kernel._functions[key] = kernel.custom("task", [x for row in jacobian(d.impose(rows), d.v) for x in row])
-    return owner, kernel._functions[key]
+        return kernel.custom("task", [x for row in jacobian(d.impose(rows), d.v) for x in row])
+
+    return owner, kernel.keep(key, compiled)
 
 
 def _through(cloud: Cloud, J: Vector, state: Vector) -> Vector:
