@@ -1,19 +1,25 @@
 """Cardan in one page: a description becomes equations, equations become machine code, machine code moves.
 
-Model  ->  Equations  ->  Kernel  ->  Solution
+    Model  ->  Equations  ->  Kernel  ->  Entry  ->  Motion  ->  Trajectory
+
+This is the code that runs: ``s.equations()`` calls ``read``, ``s.compile()`` calls ``prepare``, and ``s.simulate()``
+calls ``simulate``.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
 
 from cardan.codegen.compiled import Kernel, compile_native
 from cardan.equations.equations import Equations
-from cardan.equations.reduced import Dynamics, derive
+from cardan.equations.reduced import derive
+from cardan.model.charts import DeclaredChart
 from cardan.model.model import Model
-from cardan.simulation.solution import Solution
-from cardan.simulation.solve import integrate
-from cardan.trajectory.prepared import Prepared
+from cardan.trajectory.follow import follow
+from cardan.trajectory.kernels import Kernels
+from cardan.trajectory.request import read_request
+from cardan.trajectory.settings import Settings
+from cardan.trajectory.trajectory import Trajectory
 
 
 def read(model: Model, form: str = "auto") -> Equations:
@@ -22,25 +28,20 @@ def read(model: Model, form: str = "auto") -> Equations:
 
 
 def prepare(model: Model) -> Kernel:
-    """Native code for machines."""
-    return compile_native(derive(model))
+    """Equations for machines, as native code."""
+    equations = derive(model)
+    return compile_native(equations)
 
 
-def run(model: Model, q: Any, v: Any, duration: float, **options: Any) -> Solution:
-    """The whole road, from a description to a motion."""
-    kernel = prepare(model)
-    return integrate(Prepared(kernel), 0.0, duration, kernel.y(q, v), **options)
+def kernels_of(model: Model, charts: Sequence[DeclaredChart] = ()) -> Kernels:
+    """Native code of a model in all coordinates its motions can be written in, each prepared when it is needed."""
+    return Kernels(model, model.values, tuple(charts), prepare)
 
 
-__all__ = [
-    "Dynamics",
-    "Equations",
-    "Kernel",
-    "Model",
-    "Prepared",
-    "Solution",
-    "integrate",
-    "prepare",
-    "read",
-    "run",
-]
+def simulate(kernels: Kernels, settings: Settings) -> Trajectory:
+    """The road from compiled equations to a motion."""
+    request = read_request(kernels.user, settings)  # what is asked: start, signals, events, duration
+    coordinates = kernels.coordinates(request)  # what the motion is written in
+    entry = coordinates.enter(request)  # a start on the constraints, with the signals of the run
+    motion = follow(entry, request)  # integrated under guard
+    return Trajectory.of(coordinates.leave(motion))  # as its user reads it

@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
-from dataclasses import replace
 from typing import Any
 
 import sympy as sp
 
 from cardan.api.stopping import Stopping
-from cardan.errors import DerivationError, ModelError
-from cardan.model.charts import DeclaredChart, in_chart, together
+from cardan.errors import ModelError
+from cardan.model.charts import DeclaredChart
 from cardan.model.symbols import Coordinate
-from cardan.pipeline import Kernel, prepare
-from cardan.trajectory.charts.declared import ChartView
 
 
 class Charting(Stopping):
@@ -23,7 +19,6 @@ class Charting(Stopping):
     def __init__(self, name: str = "system") -> None:
         super().__init__(name)
         self._charts: list[DeclaredChart] = []
-        self._chart_views: tuple[Any, list[ChartView]] = (None, [])
 
     def chart_coordinates(self, names: str) -> Any:
         """New coordinates for ``s.chart``, as symbols with ``.dot``; not coordinates of the system itself."""
@@ -93,32 +88,6 @@ class Charting(Stopping):
         if missing:
             raise ModelError(f"Chart {name!r}: the inverse lacks {', '.join(missing)}.", name=name)
         return {x: self._map(by_name[x.name], {}, old, f"Inverse map of {x} in chart {name!r}") for x in new}
-
-    def chart_views(self, kernel: Kernel) -> list[ChartView]:
-        """The declared charts of the finished model, compiled; checked against its energies."""
-        stamp = (self.description.revision(), len(self._charts))
-        if self._chart_views[0] != stamp:
-            views = [self._chart_view(kernel, one) for one in self._charts]
-            self._chart_views = (stamp, [*views, *self._views_together(kernel)])
-        values = dict(self.description.values)
-        return [
-            view if view.kernel.values == values else replace(view, kernel=view.kernel.with_values(values))
-            for view in self._chart_views[1]
-        ]
-
-    def _chart_view(self, kernel: Kernel, chart: DeclaredChart) -> ChartView:
-        other = in_chart(kernel.model, chart)
-        view = ChartView(kernel.model, other, [], prepare(other), chart)
-        view.reading.check(kernel, view)
-        return view
-
-    def _views_together(self, kernel: Kernel) -> list[ChartView]:
-        """Charts of different coordinates used together, where the energies allow it."""
-        found = []
-        for chart in together(self._charts):
-            with suppress(ModelError, DerivationError):  # of energies typed for one chart that hold the other's
-                found.append(self._chart_view(kernel, chart))
-        return found
 
 
 def _expression(value: Any, where: str) -> Any:

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import copy
-from dataclasses import replace
 from typing import Self
 
 from cardan.api.charting import Charting
+from cardan.codegen.compiled import Kernel
+from cardan.equations.equations import Equations
 from cardan.errors import ModelError, UnknownName
 from cardan.model.description import finite
-from cardan.model.regular import regularised, replacements
-from cardan.pipeline import Equations, Kernel, prepare, read
-from cardan.trajectory.charts.regular import View
+from cardan.pipeline import kernels_of, read
+from cardan.trajectory.kernels import Kernels
 
 
 class Compiling(Charting):
@@ -19,10 +19,8 @@ class Compiling(Charting):
 
     def __init__(self, name: str = "system") -> None:
         super().__init__(name)
-        self._kernel: Kernel | None = None
+        self._kernels: Kernels | None = None
         self._stamp: tuple[int, ...] | None = None
-        self._view: View | None = None
-        self._view_stamp: tuple[int, ...] | None = None
 
     def equations(self, form: str = "auto") -> Equations:
         """The equations of motion, M vd + f + g = Q + A^T lam, readable and as numbers."""
@@ -41,25 +39,16 @@ class Compiling(Charting):
 
     def compile(self) -> Kernel:
         """Native functions of this system; the work is done once, and again only when the description has changed."""
-        stamp = self.description.revision()
-        if self._kernel is None or self._stamp != stamp:
-            self._kernel, self._stamp = prepare(self.model), stamp
-        if self._kernel.values != self.description.values:
-            self._kernel = self._kernel.with_values(dict(self.description.values))
-        return self._kernel
+        return self.kernels.user
 
-    def regular_view(self) -> View | None:
-        """The regular coordinates behind the user's (quaternions, Cartesian ones), where the model needs them."""
+    @property
+    def kernels(self) -> Kernels:
+        """Native functions in all coordinates that motions can be written in, as the description stands now."""
         stamp = self.description.revision()
-        if self._view_stamp != stamp:
-            model = self.model
-            found = replacements(model)
-            regular = regularised(model, found) if found else model
-            self._view = View(model, regular, found, prepare(regular)) if found else None
-            self._view_stamp = stamp
-        if self._view is not None and self._view.kernel.values != self.description.values:
-            self._view = replace(self._view, kernel=self._view.kernel.with_values(dict(self.description.values)))
-        return self._view
+        if self._kernels is None or self._stamp != stamp:
+            self._kernels, self._stamp = kernels_of(self.model), stamp
+        self._kernels = self._kernels.with_charts(self._charts).with_values(self.description.values)
+        return self._kernels
 
     def with_values(self, **values: float) -> Self:
         """A system with other parameter values that shares the compiled code."""

@@ -92,7 +92,7 @@ def _lifts(case: Case, finding: Finding) -> bool:
 
 def _other_chart(case: Case, finding: Finding) -> Iterator[Remedy]:
     """Quaternions for Euler angles, Cartesian coordinates for polar ones."""
-    view = case.system.regular_view()
+    view = case.system.kernels.regular
     if view is None:
         return
     for one in view.replacements:

@@ -24,7 +24,7 @@ class Run(Showing, JudgedTrajectory):
     system: System
 
     @classmethod
-    def of(cls, system: System, trajectory: Trajectory) -> Self:
+    def shown(cls, system: System, trajectory: Trajectory) -> Self:
         """The trajectory of a system."""
         return cls(system=system, **{one.name: getattr(trajectory, one.name) for one in fields(trajectory)})
 

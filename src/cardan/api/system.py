@@ -11,28 +11,12 @@ import numpy as np
 from cardan.api.asking import Asking
 from cardan.api.run import Run
 from cardan.errors import ModelError, SimulationError
-from cardan.model.description import finite
-from cardan.simulation.guarded import integrate_guarded
-from cardan.simulation.protocol import Event as NativeEvent
-from cardan.trajectory.assembly import Assembly, assemblies, consistent_start, refuse_frozen
-from cardan.trajectory.charts.guard import chart_guard
-from cardan.trajectory.charts.plain import folded, plain_for
-from cardan.trajectory.charts.regular import SeenState, ViewedMotion, ViewedState
-from cardan.trajectory.charts.stops import unwound
-from cardan.trajectory.charts.switching import ChartSwitch
-from cardan.trajectory.contradiction import up_to_contradiction
-from cardan.trajectory.events import Event, checked_events
-from cardan.trajectory.friction import FrictionGuard
-from cardan.trajectory.guards import guards_for
+from cardan.pipeline import simulate
+from cardan.trajectory.assembly import Assembly, assemblies
+from cardan.trajectory.charts.guard import SINGULAR_COORDINATES
+from cardan.trajectory.events import Event
 from cardan.trajectory.inverse import InverseDynamics, inverse_dynamics
-from cardan.trajectory.prepared import Prepared
-from cardan.trajectory.rank.choice import checked_rule
-from cardan.trajectory.rank.edge import rank_edge
-from cardan.trajectory.rank.guard import RankOptions, rank_guard
-from cardan.trajectory.reach import told_reach
-from cardan.trajectory.restoring import restored
 from cardan.trajectory.settings import START_TOLERANCE, Settings
-from cardan.trajectory.signals import bound, controller, sort_signals, watch
 from cardan.trajectory.start import given_start
 
 if TYPE_CHECKING:
@@ -118,98 +102,38 @@ class System(Asking):
         ``project="never"`` forbids all such impulses. Geometry that misses a bifurcation by less than ``geometry_tol``
         (relative to the system's size) is taken to bifurcate.
         """
-        settings = Settings(**{name: value for name, value in locals().items() if name not in ("self", "throw")})
-        kernel = self.compile()
-        given = given_start(kernel, q, v)
-        signals = sort_signals(kernel.model, loads, inputs)
-        charts = self.chart_views(kernel) if chart == "auto" and self._charts else []
-        view = self.regular_view() if chart == "auto" and not charts else None
-        if view is not None and not view.suits(method, signals.expressions.values()):
-            view = None
-        first = given.y
-        if view is not None:
-            kernel, given = view.kernel, view.entered(given)
-        kernel = bound(kernel, signals)
-        start = consistent_start(kernel, given, kernel.p(), t0, start_tol) if kernel.m else None
-        if start is not None:
-            refuse_frozen(kernel, start.reference)
-        y0 = given.y if start is None else start.y
-        seen: SeenState | None = None if view is None else ViewedState(view, first, y0, duration >= 0)
-        compiled = Prepared(
-            kernel, signals.constants, controller(kernel, signals, seen), None if start is None else start.reference
-        )
-        switch = ChartSwitch(compiled, charts, signals, t0, y0, duration >= 0) if charts else None
-        if switch is not None:
-            y0, seen = switch.y0, switch.seen
-        plain = plain_for(method, compiled, y0)
-        watched = [
-            NativeEvent(
-                watch(plain or compiled, self.compile(), seen, f"event{k}", event.expression),
-                event.direction,
-                event.terminal,
-                name=event.name,
+        run = self.follow(
+            Settings(
+                duration, q, v, rtol, atol, method, step, t0, times, loads, inputs, events, max_steps, start_tol,
+                geometry_tol, branch, project, chart, impact_law,
             )
-            for k, event in enumerate(checked_events(events))
-        ]
-        end = t0 + finite(duration, "Duration")
-        rubbing = FrictionGuard(compiled, t0, y0, method) if kernel.model.rubbing else None
-        choice = RankOptions(rtol, atol, geometry_tol, branch, checked_rule(project))
-        rank = None if start is None or rubbing else rank_guard(compiled, start, t0, end, method, choice)
-        first_mode = rubbing.start if rubbing else compiled if rank is None else rank.modes.regular
-        edge = switch or (None if plain else chart_guard(compiled, t0, y0, rtol))
-        others = [one for one in (rank, rubbing, edge, rank_edge(compiled) if rubbing else None) if one is not None]
-        moved = 0.0 if start is None else start.distance
-        guards = [*guards_for(compiled, end - t0, impact_law, moved, switch), *others]
-        solution, records = integrate_guarded(
-            plain or (first_mode if switch is None else switch.mode.compiled),
-            t0,
-            end,
-            y0 if plain is None else plain.entered(y0),
-            guards,
-            rtol=rtol,
-            atol=atol,
-            method=method,
-            step=step,
-            times=None if times is None else np.asarray(times, dtype=float),
-            events=watched,
-            max_steps=max_steps,
-        )
-        solution = solution if plain is None else folded(plain, solution)
-        parameters = compiled.parameters if rank is None else rank.modes.anywhere.parameters
-        if times is not None and (kernel.m or kernel.quaternions):
-            solution = replace(
-                solution, y=restored(kernel, parameters, solution.t, solution.y, records, solution.ahead)
-            )
-        if switch is not None:
-            solution = switch.in_user_coordinates(solution)
-            records = unwound((*switch.records, *records), switch, solution)
-        if view is not None:
-            records = (*view.records(t0, y0), *records)
-        refresh = rubbing.refresh(compiled.refresh) if rubbing else compiled.refresh
-        if start is not None:
-            solution = up_to_contradiction(kernel, parameters, refresh, solution, start, records)
-            solution = told_reach(kernel, parameters, refresh, solution, start)
-        viewed = None if view is None else ViewedMotion(view, solution, first)
-        defined = None if switch is None else switch.is_defined
-        run = Run(
-            system=self, settings=settings, user=self.compile(), kernel=kernel, parameters=parameters,
-            solution=solution, refresh=refresh, records=records, viewed=viewed, defined=defined,
         )  # fmt: skip
-        if throw and not solution.is_complete:
-            raise SimulationError(
-                f"The motion of {self.name!r} stopped at t = {solution.t_final:.6g}: {solution.message}",
-                t=solution.t_final,
-                trajectory=run,
-                status=solution.status,
-                finding=self._finding(run) if edge is not None and edge.stopped else None,
-            ) from solution.error
+        if throw and not run.solution.is_complete:
+            raise self._stopped(run)
         return run
+
+    def follow(self, settings: Settings) -> Run:
+        """The motion with these settings; one that could not go on says why in ``status`` and ``message``."""
+        return Run.shown(self, simulate(self.kernels, settings))
 
     def view(self, **options: Any) -> Any:
         """Simulate as the system's plan says and show it: see ``Run.view``, which takes the options."""
         if "duration" not in self.plan:
             raise ModelError(f"{self.name!r} has no plan that says how long; use s.simulate(...).view().")
         return self.simulate(**self.plan).view(**options)
+
+    def _stopped(self, run: Run) -> SimulationError:
+        """The error of a run that could not go on, with all that was computed; with a finding where coordinates end."""
+        solution = run.solution
+        error = SimulationError(
+            f"The motion of {self.name!r} stopped at t = {solution.t_final:.6g}: {solution.message}",
+            t=solution.t_final,
+            trajectory=run,
+            status=solution.status,
+            finding=self._finding(run) if any(one.name == SINGULAR_COORDINATES for one in run.records) else None,
+        )
+        error.__cause__ = solution.error
+        return error
 
     def _finding(self, run: Run) -> Finding | None:
         """What makes the coordinates singular, or nearly so, where a run ended, measured by the sizes of its start."""

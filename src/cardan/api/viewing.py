@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -57,15 +58,16 @@ def is_interactive() -> bool:
 def moved(run: Run, change: Change) -> Run:
     """The run with other values, simulated as it was; it ends where it must and says why, and raises nothing then."""
     system = run.system.with_values(**change.values) if change.values else run.system
-    asked = {name: value for name, value in run.settings.as_arguments().items() if name != "times"}
+    settings = replace(run.settings, times=None)
     if change.duration is not None:
-        asked["duration"] = change.duration if asked.get("duration", 1.0) >= 0 else -change.duration
-    signals = {str(key): value for key, value in signal_values(run.model, asked["loads"], asked["inputs"]).items()}
-    asked |= {"loads": signals | dict(change.signals), "inputs": None}
+        settings = replace(settings, duration=change.duration if settings.duration >= 0 else -change.duration)
+    given = signal_values(run.model, settings.loads, settings.inputs)
+    signals = {str(key): value for key, value in given.items()} | dict(change.signals)
+    settings = replace(settings, loads=signals, inputs=None)
     if change.q or change.v or (change.values and run.kernel.m):
         q, v = start_near(run, system, change)
-        asked |= {"q": q, "v": v}
-    return system.simulate(**asked, throw=False)
+        settings = replace(settings, q=q, v=v)
+    return system.follow(settings)
 
 
 def start_near(run: Run, system: System, change: Change) -> tuple[Vector, Vector]:

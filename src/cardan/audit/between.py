@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-if TYPE_CHECKING:
-    from cardan.trajectory.trajectory import Trajectory
+from cardan.trajectory.trajectory import Trajectory
 
 Vector = NDArray[np.float64]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ctypes
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,9 +12,7 @@ from numpy.typing import NDArray
 from cardan.audit.audit import LOOK, OK, WRONG, Line
 from cardan.audit.between import looked_at, lowest
 from cardan.trajectory.rank.guard import GUARDED
-
-if TYPE_CHECKING:
-    from cardan.trajectory.trajectory import Trajectory
+from cardan.trajectory.trajectory import Trajectory
 
 Vector = NDArray[np.float64]
 
@@ -37,7 +35,17 @@ class Approach:
     is_edge: bool = False
 
 
+_found: WeakKeyDictionary[Trajectory, Approach] = WeakKeyDictionary()
+
+
 def nearest_approach(run: Trajectory) -> Approach:
+    """The nearest approach of a run, looked for once."""
+    if run not in _found:
+        _found[run] = _nearest_approach(run)
+    return _found[run]
+
+
+def _nearest_approach(run: Trajectory) -> Approach:
     """Where the last pivot of the scaled constraint rows is smallest outside passages; else 1.
 
     Steps of methods that nothing holds back are looked into, because they may jump across.
@@ -84,10 +92,11 @@ def is_guarded(run: Trajectory) -> bool:
     return run.settings.method in GUARDED and not run.kernel.model.rubbing
 
 
-def branch_line(run: Trajectory, approach: Approach) -> Line | None:
+def branch_line(run: Trajectory) -> Line | None:
     """Whether the motion is on the branch that it should be on."""
     if not run.kernel.m:
         return None
+    approach = nearest_approach(run)
     changes = [one for one in run.records if one.kind == "rank-change"]
     failed = [one for one in run.records if one.facts.get("certain", True) is False]
     near = f"{len(changes)} changes of rank; nearest otherwise {approach.nearest:.1e} of what is usual"

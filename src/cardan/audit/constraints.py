@@ -3,8 +3,6 @@ something."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -14,9 +12,7 @@ from cardan.singular.states import pull_beside
 from cardan.trajectory.extent import typical_sizes
 from cardan.trajectory.jumps import shifts
 from cardan.trajectory.start import given_start
-
-if TYPE_CHECKING:
-    from cardan.trajectory.trajectory import Trajectory
+from cardan.trajectory.trajectory import Trajectory
 
 Vector = NDArray[np.float64]
 

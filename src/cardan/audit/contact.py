@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -15,9 +13,7 @@ from cardan.simulation.contact.impact_laws import MOST_ROUNDS
 from cardan.simulation.contact.moreau import UNSOLVED
 from cardan.simulation.guarded import TIME_STEPPING
 from cardan.singular.constrained import Terms
-
-if TYPE_CHECKING:
-    from cardan.trajectory.trajectory import Trajectory
+from cardan.trajectory.trajectory import Trajectory
 
 Vector = NDArray[np.float64]
 

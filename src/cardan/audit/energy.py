@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -13,9 +11,7 @@ from cardan.simulation.guarded import TIME_STEPPING
 from cardan.simulation.methods.table import BY_NAME
 from cardan.trajectory.contact_outputs import energy_jumps
 from cardan.trajectory.power import balance, changed, energy_scale, is_lossless, parts_of
-
-if TYPE_CHECKING:
-    from cardan.trajectory.trajectory import Trajectory
+from cardan.trajectory.trajectory import Trajectory
 
 PER_STEP = 10.0  # times rtol: what a step may add to the energy, in units of the largest kinetic one
 LEAST, MOST = 1e-7, 1e-4  # the sum over all steps is not judged more strictly, or less, than this

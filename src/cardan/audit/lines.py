@@ -1,49 +1,45 @@
-"""The audit of a run: every check that applies to it, made when its lines are first read."""
+"""The table of the audit: every line by name, in the order in which they are read, and the audit made of them."""
 
 from __future__ import annotations
 
-from functools import lru_cache
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 import numpy as np
 
-from cardan.audit import constraints, contact, energy, steps
+from cardan.audit import branch, constraints, contact, coordinates, energy, events, steps
 from cardan.audit.audit import Audit, Line
-from cardan.audit.branch import Approach, branch_line, nearest_approach
 from cardan.trajectory.power import balance
+from cardan.trajectory.trajectory import Trajectory
 
-if TYPE_CHECKING:
-    from cardan.trajectory.trajectory import Trajectory
+Check = Callable[[Trajectory], Line | None]  # None: nothing of the kind was there to be checked
 
-FIRST = (
-    steps.status_line,
-    energy.energy_line,
-    energy.jacobi_line,
-    energy.power_line,
-    steps.resolution_line,
-    steps.tolerance_line,
-    constraints.start_line,
-    constraints.constraint_line,
-    constraints.quaternion_line,
-)
-LAST = (
-    constraints.snap_line,
-    constraints.reaction_line,
-    steps.chart_line,
-    steps.angle_line,
-    contact.penetration_line,
-    contact.missed_line,
-    contact.impact_line,
-    contact.share_line,
-    contact.friction_line,
-    steps.event_line,
-)
+LINES: dict[str, Check] = {
+    "status": steps.status_line,
+    "energy": energy.energy_line,
+    "Jacobi integral": energy.jacobi_line,
+    "power balance": energy.power_line,
+    "resolution": steps.resolution_line,
+    "tolerance": steps.tolerance_line,
+    "start": constraints.start_line,
+    "constraints": constraints.constraint_line,
+    "quaternions": constraints.quaternion_line,
+    "branch": branch.branch_line,
+    "snapped geometry": constraints.snap_line,
+    "reactions": constraints.reaction_line,
+    "coordinates": coordinates.chart_line,
+    "angles": coordinates.angle_line,
+    "penetration": contact.penetration_line,
+    "missed stops": contact.missed_line,
+    "impacts": contact.impact_line,
+    "contact forces": contact.share_line,
+    "friction": contact.friction_line,
+    "events": events.event_line,
+}
 
 
 def audit_of(run: Trajectory) -> Audit:
     """The numbers of a run at once, its lines on demand."""
     s = run.solution.statistics
-    approach = lru_cache(maxsize=1)(lambda: nearest_approach(run))
     quaternions = [np.linalg.norm(run.solution.y[:, k : k + 4], axis=1) - 1 for k in run.kernel.quaternions]
     return Audit(
         status=run.status,
@@ -61,15 +57,12 @@ def audit_of(run: Trajectory) -> Audit:
         smallest_step=s.smallest_step,
         largest_step=s.largest_step,
         method=s.method,
-        _lines=lambda: _lines(run, approach()),
+        _lines=lambda: _lines(run),
         _balance=lambda: balance(run),
-        _nearest=lambda: approach().nearest,
+        _nearest=lambda: branch.nearest_approach(run).nearest,
     )
 
 
-def _lines(run: Trajectory, approach: Approach) -> tuple[Line, ...]:
-    if len(run) == 0:
-        return ()
-    found = [check(run) for check in FIRST]
-    found += [branch_line(run, approach), *(check(run) for check in LAST)]
+def _lines(run: Trajectory) -> tuple[Line, ...]:
+    found = [check(run) for check in LINES.values()] if len(run) else []
     return tuple(line for line in found if line is not None)

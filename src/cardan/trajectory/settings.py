@@ -6,8 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 if TYPE_CHECKING:
     import sympy as sp
@@ -19,6 +18,7 @@ Values: TypeAlias = "ArrayLike | Mapping[Name, ArrayLike] | None"  # of q or v: 
 Signal: TypeAlias = "float | sp.Expr | Callable[..., float]"  # a number, an expression of (t, q, v), or a function
 Signals: TypeAlias = "Mapping[str, Signal] | None"
 
+CHARTS = ("auto", "typed")
 START_TOLERANCE = 1e-3  # dimensionless distance that a start may be moved: three typed digits pass
 
 
@@ -30,7 +30,7 @@ class Settings:
     q: Values = None
     v: Values = None
     rtol: float = 1e-9
-    atol: float | NDArray[np.float64] = 1e-12
+    atol: float = 1e-12
     method: str = "auto"
     step: float | None = None
     t0: float = 0.0
@@ -45,11 +45,6 @@ class Settings:
     project: str | None = None
     chart: str = "auto"
     impact_law: str = "sequential"
-
-    @property
-    def forward(self) -> bool:
-        """Whether time runs forward."""
-        return self.duration >= 0
 
     def as_arguments(self) -> dict[str, Any]:
         """The same as keyword arguments of ``simulate``."""

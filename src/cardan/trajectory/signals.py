@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,11 +14,15 @@ from cardan.equations.equations import signal_values
 from cardan.errors import ModelError
 from cardan.model.description import finite
 from cardan.model.model import Model
-from cardan.trajectory.charts.plain_model import PlainModel
-from cardan.trajectory.charts.regular import SeenState
-from cardan.trajectory.prepared import Prepared
+from cardan.trajectory.charts.view import SeenState
 
 Vector = NDArray[np.float64]
+
+
+class Watchable(Protocol):
+    """A model that compiles event functions of its state."""
+
+    def event(self, name: str, expression: object) -> int: ...
 
 
 @dataclass(frozen=True)
@@ -82,7 +86,7 @@ def controller(
     return refresh
 
 
-def watch(compiled: Prepared | PlainModel, user: Kernel, seen: SeenState | None, name: str, expression: Any) -> Any:
+def watch(compiled: Watchable, user: Kernel, seen: SeenState | None, name: str, expression: Any) -> Any:
     """An event function of the run's state: native, or by way of the user's coordinates where it is written in them."""
     if seen is None or not set(getattr(expression, "free_symbols", ())) & seen.replaced:
         return compiled.event(name, expression)

@@ -24,8 +24,9 @@ from cardan.model.model import Model
 from cardan.model.variables import QuaternionVariable
 from cardan.simulation.solution import Solution
 from cardan.singular.records import EventRecord
-from cardan.trajectory.charts.regular import View, ViewedMotion
+from cardan.trajectory.charts.view import View, ViewedMotion
 from cardan.trajectory.contact_outputs import ContactOutputs
+from cardan.trajectory.coordinates import Motion, Refresh
 from cardan.trajectory.power import powers
 from cardan.trajectory.rank.limits import Limits
 from cardan.trajectory.restoring import restored
@@ -47,9 +48,6 @@ class RunEvent:
     facts: Mapping[str, Any] = field(default_factory=dict)
 
 
-Refresh = Callable[[float, Vector, Vector], None]  # (t, y, p): writes signals and modes of that moment into p
-
-
 @dataclass(frozen=True, eq=False, repr=False)
 class Trajectory:
     """A motion: times, states, energy, events, and any expression, position or rotation along it.
@@ -68,6 +66,21 @@ class Trajectory:
     records: tuple[EventRecord, ...] = ()
     viewed: ViewedMotion | None = None
     defined: Callable[[Vector], NDArray[np.bool_]] | None = None
+
+    @classmethod
+    def of(cls, motion: Motion) -> Self:
+        """The trajectory of a motion that was followed."""
+        return cls(
+            motion.request.settings,
+            motion.request.user,
+            motion.entry.kernel,
+            motion.parameters,
+            motion.solution,
+            motion.refresh,
+            motion.records,
+            motion.viewed,
+            motion.defined,
+        )
 
     @property
     def model(self) -> Model:

@@ -1,40 +1,35 @@
-"""A model in a chart that its user declared."""
+"""Coordinates typed by hand together with the charts declared for them: a motion changes between them on its way."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from functools import cached_property
-from typing import Any
+from collections.abc import Sequence
+from dataclasses import replace
 
-from cardan.model.charts import DeclaredChart
-from cardan.model.domains import LINE
-from cardan.model.variables import CoordinateVariable
-from cardan.trajectory.charts.maps import DeclaredReading
-from cardan.trajectory.charts.regular import Part, View
+from cardan.codegen.compiled import Kernel
+from cardan.trajectory.charts.chart_view import ChartView
+from cardan.trajectory.charts.stops import unwound
+from cardan.trajectory.charts.switching import ChartSwitch
+from cardan.trajectory.coordinates import Entry, Motion, Typed, begin
+from cardan.trajectory.request import Request
 
 
-@dataclass(frozen=True)
-class ChartView(View):
-    """A user's model and the same in a declared chart."""
+class Declared(Typed):
+    """The user's coordinates and the charts that were declared; the motion begins in the one that suits its start."""
 
-    chart: DeclaredChart | None = None
+    def __init__(self, kernel: Kernel, charts: Sequence[ChartView]) -> None:
+        super().__init__(kernel)
+        self.charts = charts
 
-    @property
-    def name(self) -> str:
-        return self.chart.name if self.chart else ""
+    def enter(self, request: Request) -> Entry:
+        entry = begin(self.kernel, request.given, request)
+        switch = ChartSwitch(entry.compiled, self.charts, request.signals, request.t0, entry.y, request.forward)
+        mode = switch.mode
+        return replace(entry, model=mode.compiled, state=switch.y0, y=switch.y0, seen=switch.seen, edge=switch)
 
-    @cached_property
-    def reading(self) -> DeclaredReading:
-        assert self.chart is not None
-        return DeclaredReading(self.chart, dict(self.kernel.values))
-
-    @cached_property
-    def parts(self) -> list[Part]:
-        assert self.chart is not None
-        first = CoordinateVariable(self.chart.coordinates[0], LINE)
-        return [Part.between(self.user, self.regular, self.reading, tuple(self.chart.maps), first)]
-
-    @cached_property
-    def replaced(self) -> set[Any]:
-        assert self.chart is not None
-        return {*self.chart.maps, *(q.dot for q in self.chart.maps)}
+    def leave(self, motion: Motion) -> Motion:
+        switch = motion.entry.edge
+        assert isinstance(switch, ChartSwitch)
+        motion = motion.settled()
+        solution = switch.in_user_coordinates(motion.solution)
+        records = unwound((*switch.records, *motion.records), switch, solution)
+        return replace(motion, solution=solution, records=records, defined=switch.is_defined)

@@ -18,6 +18,7 @@ from cardan.trajectory.prepared import Prepared
 
 Vector = NDArray[np.float64]
 
+SINGULAR_COORDINATES = "singular coordinates"  # name of the event at which they end a run
 LEVEL = 1e-6  # kappa: at 1e-6 about half of the digits are left in the rates, and errors of 1e-8 in the motion
 CROWDED = 0.05  # of sqrt(eps / rtol): below this kappa constrained equations, noisy by eps / kappa^2, collapse the step
 
@@ -41,7 +42,7 @@ class ChartGuard:
 
     def events(self, mode: CompiledModel, t: float, y: Vector) -> Sequence[Event]:
         kernel = self.indicator.address if self.native and mode is self.compiled else self.watched
-        return [Event(kernel, -1, terminal=True, start_sign=1, name="singular coordinates")]
+        return [Event(kernel, -1, terminal=True, start_sign=1, name=SINGULAR_COORDINATES)]
 
     def handle(self, which: int, mode: CompiledModel, t: float, y: Vector) -> Continuation:
         self.stopped = True
@@ -52,7 +53,7 @@ class ChartGuard:
             "for energies typed by hand declare another chart with s.chart(...)"
         )
         return Continuation(
-            y, ends=what, records=(EventRecord("stop", "singular coordinates", t, y, what, {"indicator": kappa}),)
+            y, ends=what, records=(EventRecord("stop", SINGULAR_COORDINATES, t, y, what, {"indicator": kappa}),)
         )
 
     def resume(self, mode: CompiledModel, t: float, y: Vector) -> Continuation | None:

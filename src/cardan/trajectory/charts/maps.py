@@ -17,7 +17,7 @@ from cardan.trajectory.charts.readings import Sheet, near
 
 if TYPE_CHECKING:
     from cardan.codegen.compiled import Kernel
-    from cardan.trajectory.charts.regular import View
+    from cardan.trajectory.charts.view import View
 
 Vector = NDArray[np.float64]
 

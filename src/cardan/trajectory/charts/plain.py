@@ -11,22 +11,36 @@ from cardan.errors import SimulationError
 from cardan.simulation.methods.table import BY_NAME
 from cardan.simulation.solution import Segment, Solution
 from cardan.trajectory.charts.plain_model import PlainModel
-from cardan.trajectory.prepared import Prepared
+from cardan.trajectory.coordinates import Entry, Motion, Typed, begin
+from cardan.trajectory.request import Request
+from cardan.trajectory.signals import Signals
 
 Vector = NDArray[np.float64]
 
 
-def plain_for(method: str, compiled: Prepared, y: Vector) -> PlainModel | None:
-    """The model in four coordinates for each quaternion, where the method asks for it."""
-    if method not in BY_NAME or not BY_NAME[method].is_on_constraints or not compiled.kernel.quaternions:
-        return None
-    if compiled.kernel.model.stops:
-        raise SimulationError(
-            f"Method {method!r} moves quaternions by four coordinates with a constraint, which stops are not made for. "
-            "Use method='auto' or 'DOP853', or time stepping, or describe the rotations by angles.",
-            method=method,
-        )
-    return PlainModel(compiled, y)
+class Plain(Typed):
+    """Each quaternion as four coordinates with the constraint |e| = 1, for schemes that need as many coordinates as
+    velocities."""
+
+    def suits(self, method: str, signals: Signals) -> bool:
+        known = BY_NAME.get(method)
+        return known is not None and known.is_on_constraints and bool(self.kernel.quaternions)
+
+    def enter(self, request: Request) -> Entry:
+        entry = begin(self.kernel, request.given, request)
+        if self.kernel.model.stops:
+            method = request.settings.method
+            raise SimulationError(
+                f"Method {method!r} moves quaternions by four coordinates with a constraint, which stops are not made "
+                "for. Use method='auto' or 'DOP853', or time stepping, or describe the rotations by angles.",
+                method=method,
+            )
+        plain = PlainModel(entry.compiled, entry.y)
+        return replace(entry, model=plain, state=plain.entered(entry.y), watchable=plain)
+
+    def leave(self, motion: Motion) -> Motion:
+        assert isinstance(motion.entry.model, PlainModel)
+        return replace(motion, solution=folded(motion.entry.model, motion.solution)).settled()
 
 
 def folded(model: PlainModel, solution: Solution) -> Solution:

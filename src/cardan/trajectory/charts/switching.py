@@ -19,8 +19,8 @@ from cardan.simulation.guarded import Continuation
 from cardan.simulation.protocol import CompiledModel, Event
 from cardan.simulation.solution import Segment, Solution
 from cardan.singular.records import EventRecord
-from cardan.trajectory.charts.declared import ChartView
-from cardan.trajectory.charts.guard import LEVEL
+from cardan.trajectory.charts.chart_view import ChartView
+from cardan.trajectory.charts.guard import LEVEL, SINGULAR_COORDINATES
 from cardan.trajectory.charts.indicator import ChartIndicator
 from cardan.trajectory.charts.lift import Lift, Tracker
 from cardan.trajectory.charts.readings import TURN
@@ -171,7 +171,7 @@ class ChartSwitch:
             return Continuation(y)
         self.stopped = True
         what = "the coordinates become singular here, and so do those of every declared chart"
-        return Continuation(y, ends=what, records=(EventRecord("stop", "singular coordinates", t, user, what),))
+        return Continuation(y, ends=what, records=(EventRecord("stop", SINGULAR_COORDINATES, t, user, what),))
 
     def _carried(self, new: Mode, t: float, state: Vector) -> CompiledModel:
         """The model in the new chart, resting on the stops that are closed."""

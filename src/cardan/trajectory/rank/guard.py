@@ -7,9 +7,7 @@ across with these contacts in force.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,6 +27,8 @@ from cardan.trajectory.rank.choice import DECIDED, chosen_state, held_there, no_
 from cardan.trajectory.rank.modes import RankModes
 from cardan.trajectory.rank.numbers import RankNumbers
 from cardan.trajectory.rank.records import crossing_records, impulse_record, near_record, resident_record, snap_record
+from cardan.trajectory.request import Request
+from cardan.trajectory.settings import Settings
 from cardan.trajectory.stops import ContactMode
 
 Vector = NDArray[np.float64]
@@ -49,22 +49,11 @@ GUARDED = ("auto", "DOP853", "Radau")  # methods whose steps are held back there
 CARRIED = ("RK4", "RATTLE", "energy-momentum")  # methods of fixed step, which passages carry across
 
 
-@dataclass(frozen=True)
-class RankOptions:
-    """What a run asks for: local errors, the geometric error that may be ignored, and what to do where all is open."""
-
-    rtol: float
-    atol: float
-    geometry_tol: float = 1e-9
-    branch: Any = None
-    project: str | None = None
-
-
 class RankGuard:
     """Watches the last pivot, makes passages, and decides at singular states."""
 
     def __init__(
-        self, compiled: Prepared, start: float, end: float, sizes: Vector, options: RankOptions, *, held: bool = True
+        self, compiled: Prepared, start: float, end: float, sizes: Vector, options: Settings, *, held: bool = True
     ) -> None:
         assert compiled.reference is not None
         self.compiled, self.reference = compiled, compiled.reference
@@ -267,10 +256,10 @@ class RankGuard:
         return np.array([row.is_holonomic for row in self.compiled.kernel.dynamics.constraints.rows], dtype=bool)
 
 
-def rank_guard(
-    compiled: Prepared, start: ConsistentStart, t0: float, t1: float, method: str, options: RankOptions
-) -> RankGuard | None:
+def rank_guard(compiled: Prepared, start: ConsistentStart, request: Request) -> RankGuard | None:
     """The guard over a run with constraints; None for methods that make the whole run by themselves."""
-    if method not in (*GUARDED, *CARRIED) or start.reference.rank == 0:
+    settings = request.settings
+    if settings.method not in (*GUARDED, *CARRIED) or start.reference.rank == 0:
         return None
-    return RankGuard(compiled, t0, t1, start.sizes, options, held=method in GUARDED)
+    held = settings.method in GUARDED
+    return RankGuard(compiled, request.t0, request.end, start.sizes, settings, held=held)

@@ -1,0 +1,40 @@
+"""The motion from its entry to its end, under guard."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from cardan.simulation.guarded import integrate_guarded
+from cardan.simulation.protocol import Event as NativeEvent
+from cardan.trajectory.coordinates import Entry, Motion
+from cardan.trajectory.guards import watch_over
+from cardan.trajectory.request import Request
+from cardan.trajectory.signals import watch
+
+
+def follow(entry: Entry, request: Request) -> Motion:
+    """The motion in the coordinates of its entry, with its interruptions and the records of them."""
+    watched, settings = watch_over(entry, request), request.settings
+    solution, records = integrate_guarded(
+        watched.first_mode,
+        request.t0,
+        request.end,
+        entry.y if entry.state is None else entry.state,
+        watched.guards,
+        rtol=settings.rtol,
+        atol=settings.atol,
+        method=settings.method,
+        step=settings.step,
+        times=request.times,
+        events=list(_events(entry, request)),
+        max_steps=settings.max_steps,
+    )
+    return Motion(request, entry, solution, records, watched.parameters, watched.refresh)
+
+
+def _events(entry: Entry, request: Request) -> Iterator[NativeEvent]:
+    """The user's events, as functions of the state that is integrated."""
+    model = entry.watchable or entry.compiled
+    for k, one in enumerate(request.events):
+        function = watch(model, request.user, entry.seen, f"event{k}", one.expression)
+        yield NativeEvent(function, one.direction, one.terminal, name=one.name)

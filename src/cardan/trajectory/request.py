@@ -1,0 +1,52 @@
+"""What is asked of a run, read once: the start that was given, the signals, and how long."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cardan.codegen.compiled import Kernel
+from cardan.errors import ModelError
+from cardan.model.description import finite
+from cardan.trajectory.events import Event, checked_events
+from cardan.trajectory.rank.choice import checked_rule
+from cardan.trajectory.settings import CHARTS, Settings
+from cardan.trajectory.signals import Signals, sort_signals
+from cardan.trajectory.start import Given, given_start
+
+
+@dataclass(frozen=True)
+class Request:
+    """The settings of a run, and what they mean for the model as its user described it."""
+
+    settings: Settings
+    user: Kernel
+    given: Given
+    signals: Signals
+    events: tuple[Event, ...]
+    t0: float
+    end: float
+
+    @property
+    def forward(self) -> bool:
+        """Whether time runs forward."""
+        return self.settings.duration >= 0
+
+    @property
+    def times(self) -> NDArray[np.float64] | None:
+        """The times at which states are asked for; None for all accepted steps."""
+        return None if self.settings.times is None else np.asarray(self.settings.times, dtype=float)
+
+
+def read_request(user: Kernel, settings: Settings) -> Request:
+    """The request, refused by name where it is none: a start, a signal, an event or a duration that cannot be."""
+    given = given_start(user, settings.q, settings.v)
+    signals = sort_signals(user.model, settings.loads, settings.inputs)
+    events = tuple(checked_events(settings.events))
+    checked_rule(settings.project)
+    if settings.chart not in CHARTS:
+        raise ModelError(f"chart={settings.chart!r} is unknown. It is 'auto' or 'typed'.", chart=settings.chart)
+    end = settings.t0 + finite(settings.duration, "Duration")
+    return Request(settings, user, given, signals, events, settings.t0, end)
