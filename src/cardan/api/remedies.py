@@ -113,8 +113,8 @@ def _values(case: Case) -> list[float]:
 
 def _prescription(case: Case, finding: Finding) -> Iterator[Remedy]:
     """Hold one of the coordinates: it leaves the free ones, and what it carried becomes its multiplier."""
-    names = finding.directions.get("names", ()) if finding.kind == "constraint-degeneracy" else finding.where
-    for name in names:
+    moving = finding.directions.get("names") if finding.kind == "constraint-degeneracy" else finding.where
+    for name in moving if isinstance(moving, (list, tuple)) else ():
         if not isinstance(case.q.get(name), float):
             continue
         other = _copy(case.system)

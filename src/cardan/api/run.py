@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, Self
 
 from cardan.api.showing import Showing
+from cardan.codegen.compiled import Magnitudes
 from cardan.diagnosis.along import JudgedTrajectory
 from cardan.diagnosis.findings import Finding
 from cardan.trajectory.trajectory import Trajectory, Vector
@@ -39,7 +39,7 @@ class Run(Showing, JudgedTrajectory):
 
         return audit_of(self)
 
-    def searching(self, one: Finding, state: Vector, t: float, loads: Mapping[str, float] | None) -> Finding:
+    def searching(self, one: Finding, state: Vector, t: float, loads: Magnitudes | None) -> Finding:
         """The finding with a search for its remedies, which are tried on copies of the system."""
         from cardan.api.remedies import find_remedies
 

@@ -1,38 +1,32 @@
-"""A model as native functions: each is compiled when it is first used and kept in the cache of compiled code."""
+"""A model as native functions with values for its parameters: what the simulator and a user call."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from cardan.codegen.c_export import to_c
-from cardan.codegen.constrained import ConstrainedFunctions, cloud_of, tie_together
+from cardan.codegen.constrained import ConstrainedFunctions
 from cardan.codegen.friction import FrictionFunctions
-from cardan.codegen.function import NativeBatch, NativeFunction, native_batch, native_function
-from cardan.codegen.ordering import narrow_order
+from cardan.codegen.function import NativeBatch, NativeFunction
+from cardan.codegen.model_functions import ModelFunctions
 from cardan.equations.equations import signal_values
-from cardan.equations.friction import pressing, pushes, sliding
 from cardan.equations.reduced import Dynamics
-from cardan.equations.representative import (
-    inertias_of_masses,
-    jacobian_of_masses,
-    loads_on_masses,
-    screening_terms,
-    signals_to_forces,
-)
-from cardan.errors import CompileError, SingularMassMatrix, UnknownName, WrongShape
-from cardan.geometry.scalar import plus, times
-from cardan.graph import Node, jacobian, with_one_constant
-from cardan.kinematics.angles import angles_of
+from cardan.errors import SingularMassMatrix, UnknownName, WrongShape
+from cardan.geometry.scalar import Scalar
+from cardan.graph import Node, jacobian
 from cardan.model.frames import Frame
-from cardan.singular.constrained import Cloud, ConstrainedNumbers
+from cardan.singular.constrained import ConstrainedNumbers
 from cardan.singular.inverse import unsupplied
 
+if TYPE_CHECKING:
+    import sympy as sp
+
 Vector = NDArray[np.float64]
+Magnitudes: TypeAlias = Mapping[str, ArrayLike]  # of loads and inputs by name; three numbers for a load by components
 
 
 class Kernel:
@@ -41,40 +35,36 @@ class Kernel:
     All kernels take y = [q, v] and p = [parameters, signals]; a pivot that fails raises SingularMassMatrix.
     """
 
-    def __init__(self, dynamics: Dynamics, values: Mapping[Any, float]) -> None:
+    def __init__(
+        self, dynamics: Dynamics, values: Mapping[sp.Symbol, float], compiled: ModelFunctions | None = None
+    ) -> None:
         self.dynamics = dynamics
         self.model = dynamics.model
-        self.nq, self.nv = len(dynamics.q), len(dynamics.v)
+        self.nq, self.nv, self.m = len(dynamics.q), len(dynamics.v), len(dynamics.full.rows)
         self.values = values
         self.parameters: Vector = np.array(
             [values[symbol] for symbol in self.model.parameters] + [0.0] * len(self.signals)
         )
-        self.m = len(dynamics.full.rows)
         self.quaternions = self.model.quaternion_starts
         self.angles = self.model.angle_indices
-        self._functions: dict[str, NativeFunction] = {}
-        self._batches: dict[str, NativeBatch] = {}
+        self.compiled = ModelFunctions(dynamics) if compiled is None else compiled
 
-    def with_values(self, values: Mapping[Any, float]) -> Kernel:
+    def with_values(self, values: Mapping[sp.Symbol, float]) -> Kernel:
         """The same machine code with other parameter values."""
-        other = Kernel(self.dynamics, values)
-        other._functions, other._batches = self._functions, self._batches
-        for name in ("turning", "constrained"):  # made already, and the same for all values
-            if name in self.__dict__:
-                other.__dict__[name] = self.__dict__[name]
-        return other
+        return Kernel(self.dynamics, values, self.compiled)
 
     # --- layout ------------------------------------------------------------------------------------
 
     @property
-    def signals(self) -> tuple[Any, ...]:
+    def signals(self) -> tuple[sp.Symbol, ...]:
+        """Symbols behind the parameters in p: loads, inputs, and what friction adds."""
         return self.model.signals
 
     def p(
         self,
         parameters: Mapping[str, float] | None = None,
-        loads: Mapping[str, Any] | None = None,
-        inputs: Mapping[str, Any] | None = None,
+        loads: Magnitudes | None = None,
+        inputs: Magnitudes | None = None,
     ) -> Vector:
         """The vector [parameters, signals] with the given values by name; the others keep theirs."""
         p = self.parameters.copy()
@@ -106,48 +96,43 @@ class Kernel:
 
     def function(self, name: str) -> NativeFunction:
         """The native function called ``name``, compiled now if it has not been."""
-        if name not in self._functions:
-            outputs, pivots, extra = self._content(name)
-            d = self.dynamics
-            self._functions[name] = native_function(
-                name, t=d.t, y=[*d.q, *d.v, *extra], p=d.p, outputs=outputs, pivots=pivots
-            )
-        return self._functions[name]
+        return self.compiled.function(name)
 
     def batch(self, name: str) -> NativeBatch:
         """The native function called ``name`` for many states at once."""
-        if name not in self._batches:
-            outputs, pivots, extra = self._content(name)
-            d = self.dynamics
-            self._batches[name] = native_batch(
-                f"{name}_batch", t=d.t, y=[*d.q, *d.v, *extra], p=d.p, outputs=outputs, pivots=pivots
-            )
-        return self._batches[name]
+        return self.compiled.batch(name)
 
-    @cached_property
-    def constrained(self) -> ConstrainedFunctions:
-        """Right-hand side and projection of a model with constraints."""
-        terms, residual, rates = (self.function(name) for name in ("terms", "residual", "rates"))
-        has_phi = [row.is_holonomic for row in self.dynamics.constraints.rows]
-        return tie_together(terms, residual, rates, self.nq, self.places, has_phi, self.quaternions)
+    def keep(self, key: str, make: Callable[[], NativeFunction]) -> NativeFunction:
+        """The function kept under a key, made now if there is none; kernels with other values share it."""
+        return self.compiled.keep(key, make)
 
-    @cached_property
+    def custom(self, name: str, outputs: Sequence[Node]) -> NativeFunction:
+        """Any graph outputs of (t, q, v, p) as a native function; not kept."""
+        return self.compiled.custom(name, outputs)
+
+    def to_c(self, name: str = "acceleration") -> str:
+        """C99 source of a kernel, ``int64_t name(double t, const double *y, const double *p, double *out)``."""
+        return self.compiled.to_c(name)
+
+    @property
     def places(self) -> list[int]:
         """The velocities in an order in which the mass matrix and the constraints are narrow."""
-        return narrow_order(self.dynamics.mass_matrix, self.dynamics.constraints.matrix if self.m else (), self.nv)
+        return self.compiled.places
 
-    def _cloud(self, t: float, y: Vector, p: Vector, steps: Vector, sizes: Vector) -> Cloud:
-        """Configurations with phi = 0 near y moved by each step, in native code."""
-        count, nq, n, m = len(steps), self.nq, self.nv, self.m
-        name = f"cloud {count}"
-        if name not in self._functions:
-            terms, residual, rates = (self.function(one) for one in ("terms", "residual", "rates"))
-            constraints, spins = self.dynamics.constraints.rows, self.quaternions
-            has_phi, units = zip(*((row.is_holonomic, row.unit) for row in constraints), strict=True)
-            self._functions[name] = cloud_of(terms, residual, rates, nq, self.places, has_phi, spins, units, count)
-        out = self._functions[name](t, np.concatenate([y, steps.ravel()]), np.concatenate([p, sizes]))
-        flags, places, A, rows = np.split(out.reshape(count, -1), np.cumsum([1, nq + n, m * n]), axis=1)
-        return Cloud(flags[:, 0], places, A.reshape(count, m, n), rows.reshape(count, m, n))
+    @property
+    def turning(self) -> set[sp.Symbol]:
+        """Coordinates that are angles by the way the model uses them."""
+        return self.compiled.turning
+
+    @property
+    def constrained(self) -> ConstrainedFunctions:
+        """Right-hand side and projection of a model with constraints."""
+        return self.compiled.constrained
+
+    @cached_property
+    def friction(self) -> FrictionFunctions:
+        """Right-hand side, events and pressing forces of frictions that have to be solved for."""
+        return FrictionFunctions(self)
 
     def numbers(self, p: Vector) -> ConstrainedNumbers:
         """The constrained system as numbers, for parameters p."""
@@ -163,103 +148,8 @@ class Kernel:
             self.quaternions,
             self.dynamics.constraints.holonomic,
             [row.unit for row in self.dynamics.constraints.rows],
-            lambda t, y, steps, sizes: self._cloud(t, y, base, steps, sizes),
+            lambda t, y, steps, sizes: self.compiled.cloud(t, y, base, steps, sizes),
         )
-
-    @cached_property
-    def friction(self) -> FrictionFunctions:
-        """Right-hand side, events and pressing forces of frictions that have to be solved for."""
-        return FrictionFunctions(self)
-
-    @cached_property
-    def turning(self) -> set[Any]:
-        """Coordinates that are angles by the way the model uses them."""
-        return angles_of(self.model, self.dynamics.full.tree)
-
-    def custom(self, name: str, outputs: Sequence[Node]) -> NativeFunction:
-        """Any graph outputs of (t, q, v, p) as a native function; not kept."""
-        d = self.dynamics
-        return native_function(name, t=d.t, y=[*d.q, *d.v], p=d.p, outputs=outputs)
-
-    def _content(self, name: str) -> tuple[list[Node], list[tuple[Node, Node]], list[Node]]:
-        """Outputs, pivots and further inputs of each kernel."""
-        d = self.dynamics
-        if name == "terms":
-            c = d.constraints
-            M = [x for row in d.mass_matrix for x in row]
-            A = [x for row in c.matrix for x in row]
-            return [*d.configuration_rates, *M, *d.bias, *A, *c.targets], [], []
-        if name == "structure":
-            both = [*d.mass_matrix, *d.constraints.matrix] if self.m else d.mass_matrix
-            return d.space.all_nodes(x for row in both for x in row), [], []
-        if name == "residual":
-            phi = (with_one_constant(one) for one in d.constraints.phi)
-            rows = [next(phi) if row.is_holonomic else d.space.graph.zero for row in d.constraints.rows]
-            return [*rows, *d.constraints.rates], [], []
-        if name in ("rhs", "acceleration"):
-            vd, pivots = d.acceleration
-            return ([*d.configuration_rates, *vd] if name == "rhs" else list(vd)), pivots, []
-        if name == "pressing":
-            return pressing(d), [], [*d.vd, *d.lam]
-        if name == "inverse_dynamics":
-            return self._inverse_dynamics()
-        outputs: dict[str, Any] = {
-            "mass_matrix": lambda: [x for row in d.mass_matrix for x in row],
-            "velocity_terms": lambda: d.velocity_terms,
-            "potential_terms": lambda: d.potential_terms,
-            "forces": lambda: d.forces,
-            "energy": lambda: d.energies,
-            "momentum": lambda: d.momenta,
-            "momentum_rate": lambda: d.momentum_rates,
-            "poses": self._poses,
-            "jacobian": self._rhs_jacobian,
-            "rates": lambda: d.configuration_rates,
-            "pushes": lambda: pushes(d),
-            "sliding": lambda: sliding(d),
-            "mass_velocities": lambda: jacobian_of_masses(d),
-            "mass_loads": lambda: loads_on_masses(d),
-            "screening": lambda: screening_terms(d),
-            "inertias": lambda: inertias_of_masses(d),
-            "actuation": lambda: signals_to_forces(d),
-            "places": self._places,
-        }
-        if name not in outputs:
-            known = ", ".join(sorted([*outputs, "rhs", "acceleration", "inverse_dynamics"]))
-            raise UnknownName(f"There is no kernel {name!r}. Known: {known}.", name=name)
-        return d.space.all_nodes(outputs[name]()), [], []
-
-    def _inverse_dynamics(self) -> tuple[list[Node], list[tuple[Node, Node]], list[Node]]:
-        """Forces on top of the applied ones that make the system move with accelerations a: M a + f + g - Q."""
-        d = self.dynamics
-        a = d.vd
-        found: list[Any] = []
-        for row, bias in zip(d.mass_matrix, d.bias, strict=True):
-            total: Any = bias
-            for entry, acceleration in zip(row, a, strict=True):
-                total = plus(total, times(entry, acceleration))
-            found.append(total)
-        return d.space.all_nodes(found), [], a
-
-    def _poses(self) -> list[Any]:
-        """Per body, then per particle: nine entries of R (row by row) and three of the position of its frame."""
-        d, found = self.dynamics, []
-        for thing in (*self.model.bodies, *self.model.particles):
-            R, p = d.full.lifted.pose(thing.frame)
-            found += [*(x for row in R for x in row), *p]
-        return d.impose(found)
-
-    def _places(self) -> list[Node]:
-        """World positions of the origins and centres of mass of bodies, and of particles."""
-        d, found = self.dynamics, []
-        for mass in d.full.tree.masses:
-            found += [*d.full.lifted.point(mass.frame, (0, 0, 0)), *d.full.lifted.point(mass.frame, mass.com)]
-        return d.impose(found)
-
-    def _rhs_jacobian(self) -> list[Node]:
-        d = self.dynamics
-        vd, _ = d.acceleration
-        rows = jacobian([*d.configuration_rates, *vd], [*d.q, *d.v])
-        return [x for row in rows for x in row]
 
     # --- calls -------------------------------------------------------------------------------------
 
@@ -270,8 +160,8 @@ class Kernel:
         t: float = 0.0,
         *,
         parameters: Mapping[str, float] | None = None,
-        loads: Mapping[str, Any] | None = None,
-        inputs: Mapping[str, Any] | None = None,
+        loads: Magnitudes | None = None,
+        inputs: Magnitudes | None = None,
     ) -> Vector:
         """vd at a state; with constraints, that of M vd + h = A^T lam, A vd = b."""
         if self.model.rubbing:
@@ -297,7 +187,7 @@ class Kernel:
         t: float = 0.0,
         *,
         parameters: Mapping[str, float] | None = None,
-        loads: Mapping[str, Any] | None = None,
+        loads: Magnitudes | None = None,
     ) -> Vector:
         """Generalized forces, beyond the applied ones, for the acceleration a: M a + f + g - Q.
 
@@ -322,7 +212,7 @@ class Kernel:
         names = [thing.name for thing in (*self.model.bodies, *self.model.particles)]
         return {name: (row[:9].reshape(3, 3), row[9:]) for name, row in zip(names, rows, strict=True)}
 
-    def point_jacobian(self, frame: Frame, position: Any = (0, 0, 0)) -> NativeFunction:
+    def point_jacobian(self, frame: Frame, position: tuple[Scalar, ...] = (0, 0, 0)) -> NativeFunction:
         """Native function of (t, y, p): Jacobian (3 by nq, row-major) of the position of a point fixed in a frame."""
         d = self.dynamics
         point = d.impose(d.full.lifted.point(frame, position))
@@ -360,20 +250,8 @@ class Kernel:
                 name=str(self.model.v[status - 1]),
             )
 
-    def to_c(self, name: str = "acceleration") -> str:
-        """C99 source of a kernel, ``int64_t name(double t, const double *y, const double *p, double *out)``."""
-        if self.m and name in ("acceleration", "rhs", "jacobian"):
-            raise CompileError(
-                f"{name!r} of {self.model.name!r} needs the multipliers of its constraints, which are no straight-line "
-                "code. Export 'terms' (rates, M, h, A, b) and solve M vd + h = A^T lam, A vd = b there.",
-                name=name,
-            )
-        outputs, pivots, extra = self._content(name)
-        d = self.dynamics
-        return to_c(name, t=d.t, y=[*d.q, *d.v, *extra], p=d.p, outputs=outputs, pivots=pivots)
-
     def __repr__(self) -> str:
-        return f"Kernel({self.model.name!r}, nq={self.nq}, nv={self.nv}, compiled={sorted(self._functions)})"
+        return f"Kernel({self.model.name!r}, nq={self.nq}, nv={self.nv}, compiled={list(self.compiled)})"
 
 
 def compile_native(dynamics: Dynamics) -> Kernel:

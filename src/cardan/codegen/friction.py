@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from cardan.codegen.constrained import _lock, _tied
+from cardan.codegen.linking import tie
 from cardan.equations.friction import stick_rows
 from cardan.linalg.friction import friction_event, frictional_rhs, workspace
 from cardan.native import Library
@@ -52,8 +52,7 @@ class FrictionFunctions:
     @cached_property
     def _rhs(self) -> Library:
         kernels = [self.kernel.function(name) for name in ("terms", "pushes", "pressing")]
-        with _lock:
-            return _tied("rhs", frictional_rhs, kernels, self._sizes, self._workspace)
+        return tie("rhs", frictional_rhs, kernels, self._sizes, self._workspace)
 
     @property
     def rhs(self) -> int:
@@ -65,8 +64,7 @@ class FrictionFunctions:
             kernels = [self.kernel.function(name) for name in ("terms", "pushes", "pressing", "sliding")]
             row, direction = (self.rows[which], self.directions[which]) if which < self.K else (0, 0)
             sizes = f"{self._sizes}, i64 {which}, i64 {row}, i64 {direction}"
-            with _lock:
-                self._events[which] = _tied("event", friction_event, kernels, sizes, self._workspace)
+            self._events[which] = tie("event", friction_event, kernels, sizes, self._workspace)
         return self._events[which].address("event")
 
     # --- at one state ------------------------------------------------------------------------------

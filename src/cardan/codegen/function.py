@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -173,6 +173,6 @@ def _zeros(count: int) -> NDArray[np.int64]:
     return np.zeros(count, dtype=np.int64)
 
 
-def _start(array: NDArray[Any]) -> int:
+def _start(array: NDArray[np.generic]) -> int:
     """The address of an array's first number."""
     return int(array.__array_interface__["data"][0])  # much quicker than array.ctypes

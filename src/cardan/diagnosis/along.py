@@ -9,12 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from cardan.codegen.compiled import Kernel
+from cardan.codegen.compiled import Kernel, Magnitudes
 from cardan.diagnosis.diagnose import diagnose
 from cardan.diagnosis.findings import Finding
 from cardan.diagnosis.judges.cloud import Cloud
@@ -51,7 +50,7 @@ class Indicators:
 class JudgedTrajectory(Trajectory):
     """A trajectory that can be asked what was singular along it."""
 
-    def indicators(self, loads: Mapping[str, Any] | None = None, per_second: float | None = None) -> Indicators:
+    def indicators(self, loads: Magnitudes | None = None, per_second: float | None = None) -> Indicators:
         """Dimensionless indicators of singularity: the basis, each load, the constraints.
 
         At the times of the run, or at ``per_second`` evenly spaced ones.
@@ -67,7 +66,7 @@ class JudgedTrajectory(Trajectory):
             found.append(self.searching(one, self._user_motion(np.array([moment]))[0], moment, None))
         return tuple(found)
 
-    def searching(self, one: Finding, state: Vector, t: float, loads: Mapping[str, Any] | None) -> Finding:
+    def searching(self, one: Finding, state: Vector, t: float, loads: Magnitudes | None) -> Finding:
         """The finding at a state; who knows how to look for remedies gives it that search."""
         return one
 
@@ -91,7 +90,7 @@ class Along:
         self.kernel, self.p, self.t, self.states = kernel, p, t, states
         self.cloud = Cloud(kernel, states[0], float(t[0]), p)
 
-    def measures(self, loads: Mapping[str, Any] | None) -> Iterator[tuple[str, Series]]:
+    def measures(self, loads: Magnitudes | None) -> Iterator[tuple[str, Series]]:
         """(name, function of states) of every indicator."""
         yield "basis", CoordinateJudge(self.cloud).kappas
         if self.cloud.rows:
@@ -101,7 +100,7 @@ class Along:
         if self.kernel.m:
             yield "constraints", ConstraintJudge(self.cloud, self.states[0]).kappas
 
-    def indicators(self, loads: Mapping[str, Any] | None) -> Indicators:
+    def indicators(self, loads: Magnitudes | None) -> Indicators:
         """All series; quickly where a model allows it, and from the basis itself wherever a value is small."""
         quick = self._screened() if loads is None else {}
         found = {}
@@ -150,7 +149,7 @@ class Along:
                     return False
         return True
 
-    def findings(self, motion: Motion, loads: Mapping[str, Any] | None) -> list[Finding]:
+    def findings(self, motion: Motion, loads: Magnitudes | None) -> list[Finding]:
         """What is singular, or nearly so, at some moment; each with its time, in order."""
         found: list[Finding] = []
         for _, measure in self.measures(loads):

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Callable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
-from cardan.codegen.compiled import Kernel
-from cardan.diagnosis.findings import Diagnosis
+from cardan.codegen.compiled import Kernel, Magnitudes
+from cardan.diagnosis.findings import Carrier, Diagnosis, Place, VelocitiesOf
 from cardan.diagnosis.judges.boundary import BoundaryJudge
 from cardan.diagnosis.judges.carriers import numbers_of
 from cardan.diagnosis.judges.cloud import Cloud
@@ -27,7 +26,7 @@ Vector = NDArray[np.float64]
 
 
 def diagnose(
-    kernel: Kernel, y: Vector, t: float, p: Vector, loads: Mapping[str, Any] | None, task: Any = None
+    kernel: Kernel, y: Vector, t: float, p: Vector, loads: Magnitudes | None, task: Place | None = None
 ) -> Diagnosis:
     """What is singular at the state y, why, and what it means."""
     if not kernel.nv:
@@ -103,10 +102,10 @@ def _holonomic_rank(cloud: Cloud) -> int:
     return int(np.max(np.sum(s > SINGULAR * np.max(s, initial=0.0), axis=1), initial=0))
 
 
-def _velocities_of(cloud: Cloud, y: Vector) -> Callable[[Any, Any], Vector]:
+def _velocities_of(cloud: Cloud, y: Vector) -> VelocitiesOf:
     """A function (body, point) -> basis of its allowable velocities (v over w), world components."""
 
-    def found(body: Any, point: Any = None) -> Vector:
+    def found(body: Carrier, point: Point | Sequence[float] | None) -> Vector:
         d = cloud.kernel.dynamics
         frame: Frame = body if isinstance(body, Frame) else body.frame
         place = point if isinstance(point, Point) else Point(frame, tuple(point) if point is not None else (0, 0, 0))
@@ -121,11 +120,11 @@ def _velocities_of(cloud: Cloud, y: Vector) -> Callable[[Any, Any], Vector]:
     return found
 
 
-def _screws_of(cloud: Cloud, y: Vector) -> Callable[[Any], list[Screw]]:
+def _screws_of(cloud: Cloud, y: Vector) -> Callable[[Carrier], list[Screw]]:
     """A function body -> its motions as screws."""
     velocities = _velocities_of(cloud, y)
 
-    def found(body: Any) -> list[Screw]:
+    def found(body: Carrier) -> list[Screw]:
         frame: Frame = body if isinstance(body, Frame) else body.frame
         place = numbers_of(cloud, y, cloud.kernel.dynamics.full.lifted.point(frame, (0, 0, 0)))
         return screws_of_motions(velocities(frame, None), place, model_extent(cloud.kernel, y, cloud.t))

@@ -7,16 +7,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from cardan.diagnosis.words import plural
+from cardan.model.bodies import Body, Particle
+from cardan.model.frames import Frame, Point
+
+if TYPE_CHECKING:
+    from cardan.diagnosis.judges.screws import Screw
 
 Vector = NDArray[np.float64]
+Carrier: TypeAlias = Body | Particle | Frame  # what has a frame of its own
+Place: TypeAlias = Carrier | Point  # what has a velocity
+VelocitiesOf: TypeAlias = Callable[[Carrier, Point | Sequence[float] | None], Vector]
 
 KINDS = ("coordinate-singularity", "gimbal-lock", "constraint-degeneracy", "boundary")
 
@@ -27,7 +35,7 @@ class Remedy:
 
     text: str
     kind: str
-    apply: Callable[[], Any] | None = None
+    apply: Callable[[], object] | None = None
     indicator_after: float | None = None
 
     def __str__(self) -> str:
@@ -44,8 +52,8 @@ class Finding:
     tolerance: float
     what: str
     why: str
-    directions: Mapping[str, Any] = field(default_factory=dict)
-    evidence: Mapping[str, Any] = field(default_factory=dict)
+    directions: Mapping[str, object] = field(default_factory=dict)
+    evidence: Mapping[str, Any] = field(default_factory=dict)  # what a name holds depends on the kind: see its judge
     is_near: bool = False
     t: float | None = None
     search: Callable[[], list[Remedy]] | None = field(default=None, repr=False, compare=False)
@@ -152,8 +160,8 @@ class Diagnosis:
     indicators: Mapping[str, float]
     task: Task | None
     actuation: Actuation | None
-    velocities_of: Callable[[Any, Any], Vector] = field(repr=False)
-    screws_of: Callable[[Any], list[Any]] = field(repr=False)
+    velocities_of: VelocitiesOf = field(repr=False)
+    screws_of: Callable[[Carrier], list[Screw]] = field(repr=False)
 
     @property
     def kinds(self) -> set[str]:
@@ -177,11 +185,11 @@ class Diagnosis:
         x = np.linalg.lstsq(basis.T, target, rcond=None)[0]
         return bool(np.max(np.abs(basis.T @ x - target)) < 1e-6 * np.max(np.abs(target)))
 
-    def allowable_velocities(self, body: Any, point: Any = None) -> Vector:
+    def allowable_velocities(self, body: Carrier, point: Point | Sequence[float] | None = None) -> Vector:
         """Basis (columns) of the velocities that a point of a body can have here: v over w, world components."""
         return self.velocities_of(body, point)
 
-    def screws(self, body: Any) -> list[Any]:
+    def screws(self, body: Carrier) -> list[Screw]:
         """The same motions as screws, each with ``axis``, ``point`` and ``pitch``; reciprocal to all reactions."""
         return self.screws_of(body)
 

@@ -8,22 +8,24 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import TypeAlias
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from cardan.errors import DerivationError
 from cardan.graph.node import Node
 from cardan.graph.traversal import live
 
+Values: TypeAlias = np.float64 | NDArray[np.float64]  # one number, or many side by side
 
-def _select(condition: Any, a: Any, b: Any) -> Any:
-    chosen: Any = np.where(np.not_equal(condition, 0), a, b)
+
+def _select(condition: Values, a: Values, b: Values) -> Values:
+    chosen: NDArray[np.float64] = np.where(np.not_equal(condition, 0), a, b)
     return chosen[()]  # a number where all three are numbers
 
 
-_UFUNCS: dict[str, Callable[..., Any]] = {
+_UFUNCS: dict[str, Callable[..., Values]] = {
     "add": np.add,
     "sub": np.subtract,
     "mul": np.multiply,
@@ -55,7 +57,7 @@ _UFUNCS: dict[str, Callable[..., Any]] = {
 }
 
 
-def evaluate(outputs: Sequence[Node | float], values: Mapping[Node, ArrayLike]) -> list[Any]:
+def evaluate(outputs: Sequence[Node | float], values: Mapping[Node, ArrayLike]) -> list[Values]:
     """Values of the outputs where the inputs have the given values: NumPy floats, or arrays of the broadcast shape.
 
     Any node may be given a value, not only an input; what lies behind it is then not evaluated.
@@ -63,7 +65,7 @@ def evaluate(outputs: Sequence[Node | float], values: Mapping[Node, ArrayLike]) 
     nodes = [y for y in outputs if isinstance(y, Node)]
     order = live(nodes, given=values.keys())
     _require_inputs(order, values)
-    known: dict[Node, Any] = {node: np.asarray(value, dtype=float)[()] for node, value in values.items()}
+    known: dict[Node, Values] = {node: np.asarray(value, dtype=float)[()] for node, value in values.items()}
     uses = Counter(nodes)
     uses.update(a for node in order if node not in values for a in node.args)
     with np.errstate(all="ignore"):

@@ -10,18 +10,23 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
 from numbers import Real
-from typing import Any
+from typing import TYPE_CHECKING, TypeAlias
 
 from cardan.errors import DerivationError, UnknownName
 from cardan.graph.collector import collection_paused
 from cardan.graph.node import Graph, Node
 
-Memo = dict[Any, Node]
-Rule = Callable[[Any, Memo, Graph], Node]
+if TYPE_CHECKING:
+    import sympy as sp
+
+Memo: TypeAlias = "dict[sp.Basic, Node]"
+Rule: TypeAlias = "Callable[[sp.Basic, Memo, Graph], Node]"
 
 
 @collection_paused()
-def from_sympy(expressions: Iterable[Any], symbols: Mapping[Any, Node | float], graph: Graph) -> list[Node]:
+def from_sympy(
+    expressions: Iterable[sp.Expr | float], symbols: Mapping[sp.Basic, Node | float], graph: Graph
+) -> list[Node]:
     """Nodes of the expressions, where each key of ``symbols`` (a Symbol, or any expression such as q(t)) is its value.
 
     Raises UnknownName for a symbol that is not a key, and DerivationError for a function without a counterpart or for
@@ -31,7 +36,7 @@ def from_sympy(expressions: Iterable[Any], symbols: Mapping[Any, Node | float], 
     return [_translate(expression, memo, graph) for expression in expressions]
 
 
-def _translate(expression: Any, memo: Memo, graph: Graph) -> Node:
+def _translate(expression: sp.Basic | float, memo: Memo, graph: Graph) -> Node:
     if isinstance(expression, Real) and not hasattr(expression, "args"):
         return graph.constant(float(expression))
     if not hasattr(expression, "is_Atom"):
@@ -40,7 +45,7 @@ def _translate(expression: Any, memo: Memo, graph: Graph) -> Node:
             found=expression,
         )
     rules, operands = _rules(), _operands()
-    waiting = [expression]
+    waiting: list[sp.Basic] = [expression]
     while waiting:  # a stack of its own: expressions may be deeper than Python's recursion
         e = waiting[-1]
         if e in memo:
@@ -69,7 +74,7 @@ def _inherited(rules: dict[type, Rule], kind: type) -> Rule | None:
     return None
 
 
-def _refusal(e: Any, expression: Any, memo: Memo) -> DerivationError | UnknownName:
+def _refusal(e: sp.Basic, expression: sp.Basic, memo: Memo) -> DerivationError | UnknownName:
     where = str(expression)
     where = where if len(where) <= 120 else where[:117] + "..."
     if getattr(e, "is_Symbol", False):
@@ -84,7 +89,7 @@ def _refusal(e: Any, expression: Any, memo: Memo) -> DerivationError | UnknownNa
     )
 
 
-def _add(e: Any, memo: Memo, graph: Graph) -> Node:
+def _add(e: sp.Basic, memo: Memo, graph: Graph) -> Node:
     terms = e.args
     total = memo[terms[0]]
     for term in terms[1:]:
@@ -92,16 +97,16 @@ def _add(e: Any, memo: Memo, graph: Graph) -> Node:
     return total
 
 
-def _rational(e: Any) -> float:
+def _rational(e: sp.Rational) -> float:
     """Value of a rational number (SymPy's own conversion takes ten times as long)."""
     return float(e.p / e.q)
 
 
-def _mul_operands(e: Any) -> list[Any]:
+def _mul_operands(e: sp.Basic) -> list[sp.Basic]:
     return [f.args[0] if f.is_Pow and f.args[1].is_Rational and f.args[1].p < 0 else f for f in e.args]
 
 
-def _mul(e: Any, memo: Memo, graph: Graph) -> Node:
+def _mul(e: sp.Basic, memo: Memo, graph: Graph) -> Node:
     coefficient = top = bottom = graph.one
     for factor in e.args:
         if factor.is_Number:
@@ -115,33 +120,33 @@ def _mul(e: Any, memo: Memo, graph: Graph) -> Node:
     return quotient if coefficient is graph.one else coefficient * quotient
 
 
-def _pow_operands(e: Any) -> tuple[Any, ...]:
+def _pow_operands(e: sp.Pow) -> tuple[sp.Expr, ...]:
     base, exponent = e.args
     return (base,) if exponent.is_Rational else (base, exponent)
 
 
-def _pow(e: Any, memo: Memo, graph: Graph) -> Node:
+def _pow(e: sp.Basic, memo: Memo, graph: Graph) -> Node:
     base, exponent = e.args
     return memo[base] ** (_rational(exponent) if exponent.is_Rational else memo[exponent])
 
 
-def _number(e: Any, memo: Memo, graph: Graph) -> Node:
+def _number(e: sp.Basic, memo: Memo, graph: Graph) -> Node:
     try:
         return graph.constant(_rational(e) if e.is_Rational else float(e))
     except OverflowError:
         raise DerivationError(f"The number {str(e)[:20]}... is too large for double precision.") from None
 
 
-def _heaviside(e: Any, memo: Memo, graph: Graph) -> Node:
+def _heaviside(e: sp.Basic, memo: Memo, graph: Graph) -> Node:
     x, at_zero = memo[e.args[0]], memo[e.args[1]]
     return graph.zero.less(x).select(1.0, x.equal(0.0).select(at_zero, 0.0))
 
 
-def _piecewise_operands(e: Any) -> list[Any]:
+def _piecewise_operands(e: sp.Basic) -> list[sp.Basic]:
     return [part for pair in e.args for part in pair.args]
 
 
-def _piecewise(e: Any, memo: Memo, graph: Graph) -> Node:
+def _piecewise(e: sp.Basic, memo: Memo, graph: Graph) -> Node:
     value = graph.zero / graph.zero  # NaN where no condition holds
     for pair in reversed(e.args):
         expression, condition = pair.args
@@ -150,7 +155,7 @@ def _piecewise(e: Any, memo: Memo, graph: Graph) -> Node:
 
 
 def _folded(combine: Callable[[Node, Node], Node]) -> Rule:
-    def rule(e: Any, memo: Memo, graph: Graph) -> Node:
+    def rule(e: sp.Basic, memo: Memo, graph: Graph) -> Node:
         value = memo[e.args[0]]
         for argument in e.args[1:]:
             value = combine(value, memo[argument])
@@ -168,7 +173,7 @@ def _of_two(function: Callable[[Node, Node], Node]) -> Rule:
 
 
 @lru_cache(maxsize=1)
-def _operands() -> dict[type, Callable[[Any], Iterable[Any]]]:
+def _operands() -> dict[type, Callable[[sp.Basic], Iterable[sp.Basic]]]:
     """What must be translated before an object, where that is not all its arguments."""
     import sympy as sp
 

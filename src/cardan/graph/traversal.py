@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from typing import Any, overload
+from typing import overload
 
 from cardan.errors import DerivationError
 from cardan.graph.collector import collection_paused
 from cardan.graph.node import Graph, Node
 
-_BUILDERS: dict[str, Callable[..., Any]] = {
+_BUILDERS: dict[str, Callable[..., Node]] = {
     "add": operator.add,
     "sub": operator.sub,
     "mul": operator.mul,
@@ -29,8 +29,7 @@ _BUILDERS: dict[str, Callable[..., Any]] = {
 def apply(op: str, args: Sequence[Node]) -> Node:
     """The simplified node of an operation named as in ``Node.op``."""
     build = _BUILDERS.get(op) or getattr(Node, op)
-    result: Node = build(*args)
-    return result
+    return build(*args)
 
 
 def live(outputs: Iterable[Node], given: Collection[Node] = frozenset()) -> list[Node]:

@@ -8,7 +8,6 @@ everywhere is a redundancy.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -124,7 +123,7 @@ def _measured(system: ConstrainedNumbers, t: float, places: list[Vector]) -> tup
     )
 
 
-def _ranks(values: NDArray[np.floating[Any]]) -> NDArray[np.int64]:
+def _ranks(values: Vector) -> NDArray[np.int64]:
     """The numerical rank at each place, from singular values of scaled rows."""
     return np.asarray(np.sum(values > RANK_TOLERANCE * values[:, :1], axis=1))
 

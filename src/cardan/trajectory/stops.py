@@ -16,8 +16,9 @@ from weakref import WeakKeyDictionary
 import numpy as np
 from numpy.typing import NDArray
 
-from cardan.codegen.constrained import _lock, _tied, projection_tables, spin_table
+from cardan.codegen.constrained import projection_tables, spin_table
 from cardan.codegen.function import NativeFunction
+from cardan.codegen.linking import tie
 from cardan.equations.stops import StopNodes, stop_nodes
 from cardan.graph import Node
 from cardan.kinematics.rows import Row
@@ -81,9 +82,7 @@ class StopKernels:
 
     def _function(self, name: str) -> NativeFunction:
         kernel = self.kernel
-        if name not in kernel._functions:
-            kernel._functions[name] = kernel.custom(name.replace(" ", "_"), self._outputs(name))
-        return kernel._functions[name]
+        return kernel.keep(name, lambda: kernel.custom(name.replace(" ", "_"), self._outputs(name)))
 
     def _outputs(self, name: str) -> Sequence[Node]:
         d, own = self.kernel.dynamics, self.nodes
@@ -221,21 +220,20 @@ class StopKernels:
         both, quaternions = [terms, residual], self.kernel.quaternions
         tables = projection_tables(self.kernel.places, self.has_phi, quaternions)
         space = workspace(self.nq, self.n, self.rows)
-        with _lock:
-            return ContactFunctions(
-                _tied("rhs", contact_rhs, both, sizes, total),
-                _tied("project", project, [*both, rates], plain, space, tables),
-                _tied("solution", contact_solution, both, sizes, total),
-                _tied("watch", contact_watch, both, sizes, total),
-                _tied("bounce", bounce, [*both, rates], simple, total, spin_table(quaternions)),
-                self._rank_of_constraints() if self.m else None,
-            )
+        return ContactFunctions(
+            tie("rhs", contact_rhs, both, sizes, total),
+            tie("project", project, [*both, rates], plain, space, tables),
+            tie("solution", contact_solution, both, sizes, total),
+            tie("watch", contact_watch, both, sizes, total),
+            tie("bounce", bounce, [*both, rates], simple, total, spin_table(quaternions)),
+            self._rank_of_constraints() if self.m else None,
+        )
 
     def _rank_of_constraints(self) -> Library:
         """The last pivot of the constraints alone, whose scales and rank stand behind everything else in p."""
         terms = self.kernel.function("terms")
         sizes = f"i64 {self.nq}, i64 {self.n}, i64 {self.m}, i64 {terms.np + self.behind}"
-        return _tied(
+        return tie(
             "nearness", nearness, [terms], sizes, workspace(self.nq, self.n, self.m), {"places": self.kernel.places}
         )
 

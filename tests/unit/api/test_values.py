@@ -9,7 +9,7 @@ import pytest
 from sympy import cos
 
 import cardan as cd
-from cardan.codegen import compiled
+from cardan.codegen import model_functions
 from cardan.errors import ModelError, UnknownName
 from support.close import EPS, assert_close
 
@@ -30,7 +30,7 @@ def test_new_values_share_the_compiled_functions(monkeypatch):
     def refuse(*args, **options):
         raise AssertionError("compiled again")
 
-    monkeypatch.setattr(compiled, "native_function", refuse)
+    monkeypatch.setattr(model_functions, "native_function", refuse)
     other = s.with_values(length=1.0)
     assert other.compile().function("rhs") is function
     run = other.simulate(0.1, q=[0.5])

@@ -49,15 +49,15 @@ class BoundaryJudge:
         return closed, near
 
     def _function(self) -> NativeFunction:
+        return self.cloud.kernel.keep("stop gaps, rates and gradients", self._compiled)
+
+    def _compiled(self) -> NativeFunction:
         kernel = self.cloud.kernel
-        name = "stop gaps, rates and gradients"
-        if name not in kernel._functions:
-            nodes = stop_nodes(kernel.dynamics)
-            rows = [k * nodes.stride for k in range(len(nodes.stops))]
-            gradients = [x for k in rows for x in nodes.nodes.matrix[k]]
-            rates = [nodes.nodes.rates[k] for k in rows]
-            kernel._functions[name] = kernel.custom("stop_gradients", [*nodes.gaps, *rates, *gradients])
-        return kernel._functions[name]
+        nodes = stop_nodes(kernel.dynamics)
+        rows = [k * nodes.stride for k in range(len(nodes.stops))]
+        gradients = [x for k in rows for x in nodes.nodes.matrix[k]]
+        rates = [nodes.nodes.rates[k] for k in rows]
+        return kernel.custom("stop_gradients", [*nodes.gaps, *rates, *gradients])
 
     def _mobility(self, y: Vector) -> Vector:
         """W W^T: velocity per impulse along the velocities that the constraints allow."""

@@ -8,14 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from cardan.diagnosis.judges.cloud import Cloud
 from cardan.diagnosis.words import number, vector_text
+from cardan.geometry.scalar import Scalar
 from cardan.graph import evaluate
+from cardan.kinematics.rows import Row
 from cardan.model.frames import Frame
 from cardan.model.motions import Slide, Spin, Turn
 
@@ -50,7 +51,7 @@ class Wrench:
     moment: Vector
 
 
-def numbers_of(cloud: Cloud, y: Vector, parts: Sequence[Any]) -> Vector:
+def numbers_of(cloud: Cloud, y: Vector, parts: Sequence[Scalar]) -> Vector:
     """Generic numbers of a model's kinematics as floats at a configuration."""
     d = cloud.kernel.dynamics
     known = dict(zip(d.q, y[: cloud.nq], strict=True))
@@ -83,7 +84,7 @@ def load_wrenches(cloud: Cloud, y: Vector, weights: Vector) -> list[Wrench]:
     return found
 
 
-def row_wrenches(cloud: Cloud, y: Vector, row: Any) -> list[Wrench]:
+def row_wrenches(cloud: Cloud, y: Vector, row: Row) -> list[Wrench]:
     """What a unit multiplier of a constraint row does to each of its bodies."""
     found = []
     for action in row.actions:

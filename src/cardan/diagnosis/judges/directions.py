@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from cardan.codegen.function import NativeFunction
-from cardan.diagnosis.findings import Actuation, Finding, Task
+from cardan.diagnosis.findings import Actuation, Finding, Place, Task
 from cardan.diagnosis.judges.cloud import WIDTH, Cloud
 from cardan.diagnosis.judges.loads import NEARBY, LoadJudge
 from cardan.diagnosis.words import along_text, combination, listed, number, plural, simplest, vector_text
@@ -62,7 +61,7 @@ def _lost(name: str, what: str, here: Vector, usual: Vector, rank: int, generic:
 # --- tasks -------------------------------------------------------------------------------------------
 
 
-def task_of(cloud: Cloud, y: Vector, thing: Any) -> tuple[Task, list[Finding]]:
+def task_of(cloud: Cloud, y: Vector, thing: Place) -> tuple[Task, list[Finding]]:
     """The velocities that a point (or a body, with its angular velocity) can have, here and usually."""
     name, function = _task_function(cloud, thing)
     J = np.array([function(cloud.t, state, cloud.base) for state in (y, *cloud.states)]).reshape(
@@ -94,7 +93,7 @@ def task_of(cloud: Cloud, y: Vector, thing: Any) -> tuple[Task, list[Finding]]:
     return task, [Finding("task-singularity", (name,), indicator, SINGULAR, what, why, {"lost": lost}, evidence)]
 
 
-def _task_function(cloud: Cloud, thing: Any) -> tuple[str, NativeFunction]:
+def _task_function(cloud: Cloud, thing: Place) -> tuple[str, NativeFunction]:
     """Name of a task, and the Jacobian of its velocity (and angular velocity for a body), compiled."""
     kernel, d = cloud.kernel, cloud.kernel.dynamics
     if isinstance(thing, Point):
@@ -105,11 +104,13 @@ def _task_function(cloud: Cloud, thing: Any) -> tuple[str, NativeFunction]:
         frame: Frame = thing.frame if isinstance(thing, Body) else thing
         owner, point, turns = frame.name, Point(frame, (0, 0, 0)), True
     key = f"task {point.frame.name} {tuple(point.position)} {turns}"
-    if key not in kernel._functions:
+
+    def compiled() -> NativeFunction:
         motion = d.full.motion
         rows = [*motion.velocity(point.frame, motion.position(point)), *(motion.omega(point.frame) if turns else ())]
-        kernel._functions[key] = kernel.custom("task", [x for row in jacobian(d.impose(rows), d.v) for x in row])
-    return owner, kernel._functions[key]
+        return kernel.custom("task", [x for row in jacobian(d.impose(rows), d.v) for x in row])
+
+    return owner, kernel.keep(key, compiled)
 
 
 def _through(cloud: Cloud, J: Vector, state: Vector) -> Vector:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from cardan.codegen.compiled import Magnitudes
 from cardan.diagnosis.findings import Finding
 from cardan.diagnosis.judges.carriers import carriers
 from cardan.diagnosis.judges.cloud import Cloud
@@ -39,7 +39,7 @@ class LoadJudge:
     def __init__(self, cloud: Cloud) -> None:
         self.cloud = cloud
 
-    def named(self, magnitudes: Mapping[str, Any] | None) -> list[tuple[str, Vector]]:
+    def named(self, magnitudes: Magnitudes | None) -> list[tuple[str, Vector]]:
         """(name, weights of its magnitudes): the loads given, or every load of the model with unit magnitudes."""
         found, at = [], 0
         model = self.cloud.kernel.model
@@ -73,7 +73,7 @@ class LoadJudge:
         held = (s > SINGULAR * np.max(s, axis=1, keepdims=True, initial=1e-300))[:, :, None] * vt
         return np.asarray(J - J @ np.swapaxes(held, 1, 2) @ held)
 
-    def verdict(self, y: Vector, magnitudes: Mapping[str, Any] | None, chart_is_singular: bool) -> LoadVerdict:
+    def verdict(self, y: Vector, magnitudes: Magnitudes | None, chart_is_singular: bool) -> LoadVerdict:
         """Everything about the loads here; with a singular chart, judged by the tangent space of close neighbours."""
         found = LoadVerdict()
         if not self.cloud.rows:
@@ -150,7 +150,7 @@ class LoadJudge:
         eta: float,
         what: str,
         why: str,
-        evidence: dict[str, Any],
+        evidence: Mapping[str, object],
         is_near: bool = False,
     ) -> Finding:
         directions = {"load": self._direction(y, weights)}

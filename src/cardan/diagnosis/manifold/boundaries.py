@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import sympy as sp
@@ -21,15 +20,15 @@ class Gap:
     """A stop: gap(q, t) >= 0, its name, and the coordinates it is written in."""
 
     name: str
-    expression: Any
-    coordinates: tuple[Any, ...]
+    expression: sp.Expr
+    coordinates: tuple[sp.Symbol, ...]
 
     @property
     def text(self) -> str:
         return f"{self.expression} >= 0"
 
 
-Singular = Callable[[Any], bool]  # whether the chart is singular wherever an expression vanishes
+Singular = Callable[[sp.Expr], bool]  # whether the chart is singular wherever an expression vanishes
 
 
 def with_stops(result: Composition, gaps: Sequence[Gap], is_singular: Singular) -> list[str]:
@@ -47,14 +46,14 @@ def with_stops(result: Composition, gaps: Sequence[Gap], is_singular: Singular) 
     return sorted(boundaries, key=lambda text: order.get(text, len(order)))
 
 
-def _own_factor(result: Composition, q: Any) -> int | None:
+def _own_factor(result: Composition, q: sp.Symbol) -> int | None:
     for k, factor in enumerate(result.factors):
         if factor.is_own and factor.coordinates[0] == str(q) and factor.kind in ("E", "S1"):
             return k
     return None
 
 
-def _cut(result: Composition, q: Any, gaps: list[Gap], is_singular: Singular) -> list[str]:
+def _cut(result: Composition, q: sp.Symbol, gaps: list[Gap], is_singular: Singular) -> list[str]:
     k = _own_factor(result, q)
     if k is None:
         kept = []
@@ -76,7 +75,7 @@ def _cut(result: Composition, q: Any, gaps: list[Gap], is_singular: Singular) ->
     return []
 
 
-def _of(result: Composition, q: Any) -> str:
+def _of(result: Composition, q: sp.Symbol) -> str:
     factor = next((one for one in result.factors if str(q) in one.coordinates), None)
     return "the manifold" if factor is None else f"the part of {', '.join(factor.coordinates)}"
 
@@ -85,7 +84,7 @@ def _words(kind: str) -> str:
     return {"H": "a half-line", "I": "an interval"}[kind]
 
 
-def _kind(factor: Factor, q: Any, gaps: list[Gap]) -> str | None:
+def _kind(factor: Factor, q: sp.Symbol, gaps: list[Gap]) -> str | None:
     """E, S1, H or I: what is left of a line or circle; None where nothing is."""
     slopes = [sp.diff(gap.expression, q) for gap in gaps]
     if all(slope.is_number for slope in slopes):
@@ -104,7 +103,7 @@ def _kind(factor: Factor, q: Any, gaps: list[Gap]) -> str | None:
     return "H" if left[0] != left[-1] else "I"
 
 
-def _between(factor: Factor, q: Any, gaps: list[Gap], slopes: list[float]) -> str | None:
+def _between(factor: Factor, q: sp.Symbol, gaps: list[Gap], slopes: list[float]) -> str | None:
     ends = [(-float(gap.expression.subs(q, 0)) / slope, slope > 0) for gap, slope in zip(gaps, slopes, strict=True)]
     lower = max((end for end, is_lower in ends if is_lower), default=-np.inf)
     upper = min((end for end, is_lower in ends if not is_lower), default=np.inf)
@@ -115,7 +114,7 @@ def _between(factor: Factor, q: Any, gaps: list[Gap], slopes: list[float]) -> st
 
 def _parallel(gaps: Sequence[Gap]) -> list[list[Gap]]:
     """Gaps that are linear with the same slopes, up to a factor, together; others by themselves."""
-    groups: list[tuple[Any, list[Gap]]] = []
+    groups: list[tuple[object, list[Gap]]] = []
     for gap in gaps:
         slopes = _slopes(gap)
         key = (gap.coordinates, tuple(sp.nsimplify(x / slopes[0]) for x in slopes)) if _numbers(slopes) else gap.name
@@ -127,7 +126,7 @@ def _parallel(gaps: Sequence[Gap]) -> list[list[Gap]]:
     return [group for _, group in groups]
 
 
-def _numbers(slopes: Sequence[Any]) -> bool:
+def _numbers(slopes: Sequence[sp.Expr]) -> bool:
     return all(slope.is_number for slope in slopes)
 
 
@@ -150,5 +149,5 @@ def _cut_across(result: Composition, gaps: list[Gap]) -> list[str]:
     return [gap.text for gap in gaps]
 
 
-def _slopes(gap: Gap) -> list[Any]:
+def _slopes(gap: Gap) -> list[sp.Expr]:
     return [sp.diff(gap.expression, q) for q in gap.coordinates]

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 import sympy as sp
@@ -21,6 +20,7 @@ from cardan.diagnosis.manifold.poses import reach
 from cardan.diagnosis.manifold.reach import Reach, Step
 from cardan.equations.symbolic import SymbolicEquations
 from cardan.kinematics.tree import WORLD
+from cardan.model.model import Model
 from cardan.model.variables import QuaternionVariable
 
 Vector = NDArray[np.float64]
@@ -40,16 +40,16 @@ class Composition:
 class Chains:
     """Composes the manifold of a model's tree; ``fixed`` are coordinates that constraints hold at a value."""
 
-    def __init__(self, symbolic: SymbolicEquations, fixed: dict[Any, Any]) -> None:
+    def __init__(self, symbolic: SymbolicEquations, fixed: dict[sp.Symbol, sp.Expr]) -> None:
         self.s, self.model = symbolic, symbolic.model
         self.links = symbolic.tree.tree.links
         self.masses = link_masses(self.model, symbolic.tree)
         self.fixed = {**self.model.prescribed, **fixed}
         self.free = [q for q in self.model.q if q not in fixed]
-        self.known: set[Any] = set()  # coordinates
+        self.known: set[sp.Symbol] = set()  # coordinates
         self.located: set[int] = {WORLD}  # links whose pose is determined
         self.placed: set[int] = set()  # links of which only a point is located
-        self.used: set[Any] = set()  # coordinates of segments that do not determine them one by one
+        self.used: set[sp.Symbol] = set()  # coordinates of segments that do not determine them one by one
         rng = np.random.default_rng(5)
         self.sample = {q: float(x) for q, x in zip(self.free, rng.uniform(0.3, 1.1, len(self.free)), strict=True)}
         for one in self.model.variables:
@@ -82,7 +82,7 @@ class Chains:
             k = self.links[k].parent
         return found[::-1]
 
-    def _segment(self, k: int) -> tuple[Reach, list[Any]]:
+    def _segment(self, k: int) -> tuple[Reach, list[sp.Symbol]]:
         """(what the masses of link k see of its chain, the unknown coordinates of the chain)."""
         path = self._path(k)
         path, start = self._after_a_placed_link(path)
@@ -113,27 +113,27 @@ class Chains:
         p = np.array([self._number(x) for x in self.links[path[0]].position])
         return bool(np.linalg.norm(p - self.masses[start].centre) <= 1e-9 * float(np.linalg.norm(p)))
 
-    def _unknowns(self, path: Iterable[int]) -> list[Any]:
-        found: dict[Any, None] = {}
+    def _unknowns(self, path: Iterable[int]) -> list[sp.Symbol]:
+        found: dict[sp.Symbol, None] = {}
         for k in path:
             for q in self._symbols(k):
                 if q not in self.known:
                     found.setdefault(q)
         return list(found)
 
-    def _symbols(self, k: int) -> list[Any]:
+    def _symbols(self, k: int) -> list[sp.Symbol]:
         link = self.links[k]
         if link.kind == "spin":
             return [link.variable]
         return [q for q in self.free if q in self._amount(k).free_symbols]
 
-    def _amount(self, k: int) -> Any:
+    def _amount(self, k: int) -> sp.Expr:
         return sp.sympify(self.links[k].variable, strict=True).subs(self.fixed)
 
-    def _steps(self, path: list[int], unknown: list[Any]) -> list[Step] | None:
+    def _steps(self, path: list[int], unknown: list[sp.Symbol]) -> list[Step] | None:
         """The chain as elementary steps, each with a coordinate of its own; None where coordinates are shared."""
         steps: list[Step] = []
-        taken: set[Any] = set()
+        taken: set[sp.Symbol] = set()
         for k in path:
             link = self.links[k]
             R = np.array([[self._number(x) for x in row] for row in link.rotation])
@@ -168,7 +168,7 @@ class Chains:
             p, R = stay.R @ p + stay.p, stay.R @ R
         return LinkMass(mass.m, R @ mass.centre + p, R @ mass.inertia @ R.T)
 
-    def _map(self, k: int, path: list[int]) -> list[Any]:
+    def _map(self, k: int, path: list[int]) -> list[sp.Expr]:
         """What masses of link k see, as expressions of the unknown coordinates."""
         R, p = sp.eye(3), sp.zeros(3, 1)
         for j in path:
@@ -184,16 +184,16 @@ class Chains:
         values = {**self.model.values, **{q: self.sample[q] for q in self.known if q in self.sample}}
         return [sp.nsimplify(sp.sympify(e, strict=True).subs(self.fixed).xreplace(values), rational=True) for e in seen]
 
-    def _number(self, e: Any) -> float:
+    def _number(self, e: sp.Expr) -> float:
         value = sp.sympify(e, strict=True).subs(self.fixed).xreplace({**self.model.values, **self.sample})
         return float(value)
 
     # --- bookkeeping -------------------------------------------------------------------------------
 
-    def _entangled(self, unknown: list[Any]) -> bool:
+    def _entangled(self, unknown: list[sp.Symbol]) -> bool:
         return bool(set(unknown) & self.used)
 
-    def _take(self, k: int, got: Reach, unknown: list[Any]) -> None:
+    def _take(self, k: int, got: Reach, unknown: list[sp.Symbol]) -> None:
         path, name = self._path(k), self._name(k)
         if not unknown:
             self.located.update(path)
@@ -251,7 +251,7 @@ def _without_stays(steps: list[Step]) -> list[Step]:
     return found
 
 
-def _is_component(q: Any, model: Any) -> bool:
+def _is_component(q: sp.Symbol, model: Model) -> bool:
     return any(isinstance(one, QuaternionVariable) and q in one.configuration for one in model.variables)
 
 

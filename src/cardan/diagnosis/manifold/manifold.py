@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import sympy as sp
 
@@ -21,6 +20,7 @@ from cardan.diagnosis.sets.searching import Search
 from cardan.diagnosis.sets.tracing import ranked, roots
 from cardan.diagnosis.sets.trig_ring import canonical
 from cardan.equations.equations import Equations
+from cardan.kinematics.rows import Row
 from cardan.kinematics.stops import rows_of_stop
 from cardan.model.constraints import Distance, Holonomic
 from cardan.model.variables import CoordinateVariable
@@ -54,7 +54,7 @@ class _Composer:
     def __init__(self, equations: Equations) -> None:
         self.search = Search(equations)
         self.model, self.s = equations.model, equations.symbolic
-        self.fixed: dict[Any, Any] = {}
+        self.fixed: dict[sp.Symbol, sp.Expr] = {}
         self.rows = self._rows()
 
     def manifold(self) -> Manifold:
@@ -106,14 +106,14 @@ class _Composer:
                 return found
             waiting = [(one.name, one.expression, one.is_geometric) for one in found]
 
-    def _squared(self, row: Any) -> Any:
+    def _squared(self, row: Row) -> sp.Expr:
         """phi, or for a rod the difference of squares, which is a polynomial."""
         if isinstance(row.constraint, Distance):
             length = row.constraint.length
             return sp.expand((row.phi + length) ** 2 - length**2)
         return row.phi
 
-    def _valued(self, e: Any) -> Any:
+    def _valued(self, e: sp.Expr) -> sp.Expr:
         """The expression with fixed coordinates and values put in, in a form where zero is zero."""
         return canonical([self.s.impose(e).subs(self.fixed).xreplace(self.model.values)], self.model.q)[0]
 
@@ -135,7 +135,7 @@ class _Composer:
                 found.append(Gap(stop.name, e, symbols))
         return found
 
-    def _is_singular(self, expression: Any) -> bool:
+    def _is_singular(self, expression: sp.Expr) -> bool:
         """Whether the coordinates are singular wherever the expression vanishes."""
         points = roots(self.search.matrices.scalars([expression]), self.search.box, 12)
         return bool(points) and all(self.search.basis.is_singular(x) for x in points)

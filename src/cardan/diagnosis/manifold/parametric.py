@@ -3,8 +3,7 @@ coordinate."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
 
 import numpy as np
 import sympy as sp
@@ -15,12 +14,13 @@ from cardan.diagnosis.sets.collapse import collapsed
 from cardan.model.model import Model
 
 Vector = NDArray[np.float64]
+Curve = Callable[[float], Vector]  # a value of the coordinate -> the place it gives
 
 SAMPLES = 400
 PERIODS = tuple(2 * np.pi * k for k in (0.25, 1 / 3, 0.5, 1, 2, 3, 4))
 
 
-def swept_by(seen: Sequence[Any], unknown: Sequence[Any], model: Model) -> Reach:
+def swept_by(seen: Sequence[sp.Expr], unknown: Sequence[sp.Symbol], model: Model) -> Reach:
     """What the map unknown -> seen sweeps: coordinates that enter different components are factors by themselves."""
     moving = [sp.sympify(e) for e in seen]
     moving = [e for e in moving if e.free_symbols & set(unknown)]
@@ -38,8 +38,8 @@ def swept_by(seen: Sequence[Any], unknown: Sequence[Any], model: Model) -> Reach
     return Reach(tuple(factors), faithful, idle, why="; ".join(one for one in reasons if one))
 
 
-def _groups(seen: Sequence[Any], unknown: Sequence[Any]) -> list[list[Any]]:
-    groups: list[set[Any]] = [{q} for q in unknown]
+def _groups(seen: Sequence[sp.Expr], unknown: Sequence[sp.Symbol]) -> list[list[sp.Symbol]]:
+    groups: list[set[sp.Symbol]] = [{q} for q in unknown]
     for e in seen:
         together = [g for g in groups if g & e.free_symbols]
         groups = [g for g in groups if g not in together] + ([set().union(*together)] if together else [])
@@ -49,7 +49,7 @@ def _groups(seen: Sequence[Any], unknown: Sequence[Any]) -> list[list[Any]]:
 # --- one coordinate ----------------------------------------------------------------------------------
 
 
-def _curve(seen: Sequence[Any], u: Any) -> Reach:
+def _curve(seen: Sequence[sp.Expr], u: sp.Symbol) -> Reach:
     """A regular curve without crossings is a circle where it closes, a line where it does not."""
     name = (str(u),)
     if any(sp.diff(e, u).is_nonzero and not sp.diff(e, u).free_symbols for e in seen):
@@ -70,7 +70,7 @@ def _curve(seen: Sequence[Any], u: Any) -> Reach:
     return Reach((("E", name),), why=f"{u} gives a curve without crossings that does not close ({how})")
 
 
-def _repeats(f: Any, period: float) -> bool:
+def _repeats(f: Curve, period: float) -> bool:
     places = np.array([0.123, 0.77, 1.9, 2.7, 4.4])
     gaps = [np.max(np.abs(np.asarray(f(x + period)) - np.asarray(f(x)))) for x in places]
     sizes = [np.max(np.abs(np.asarray(f(x)))) for x in places]
@@ -93,7 +93,7 @@ def _crosses(points: Vector, closed: bool) -> bool:
 # --- several coordinates -----------------------------------------------------------------------------
 
 
-def _surface(seen: Sequence[Any], group: Sequence[Any], model: Model) -> Reach:
+def _surface(seen: Sequence[sp.Expr], group: Sequence[sp.Symbol], model: Model) -> Reach:
     """A graph over its own coordinates is flat; otherwise its metric tells where angles lose their meaning."""
     names = tuple(str(q) for q in group)
     linear = [e for e in seen if all(not sp.diff(e, q).free_symbols for q in group)]
@@ -105,7 +105,7 @@ def _surface(seen: Sequence[Any], group: Sequence[Any], model: Model) -> Reach:
     return collapsed(J.T * J, group, {q: _kind(seen, q, model) for q in group})
 
 
-def _kind(seen: Sequence[Any], q: Any, model: Model) -> str:
+def _kind(seen: Sequence[sp.Expr], q: sp.Symbol, model: Model) -> str:
     """ "S1" for what repeats after a turn, else "R"."""
     others = {
         s: 0.61 + 0.1 * k for k, s in enumerate(sorted(set().union(*(e.free_symbols for e in seen)) - {q}, key=str))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import sympy as sp
@@ -18,12 +17,12 @@ class Holding:
     """phi(q, t) = 0 with values put in, and the coordinates it is written in."""
 
     name: str
-    expression: Any
-    coordinates: tuple[Any, ...]
+    expression: sp.Expr
+    coordinates: tuple[sp.Symbol, ...]
     is_geometric: bool = False  # written in places and orientations, so a function on the manifold whatever the chart
 
 
-Rank = Callable[[Sequence[Any]], tuple[int, bool]]  # of phi = 0: (generic rank, whether it is regular everywhere)
+Rank = Callable[[Sequence[Holding]], tuple[int, bool]]  # of phi = 0: (generic rank, whether it is regular everywhere)
 
 
 def with_constraints(result: Composition, rows: Sequence[Holding], rank: Rank) -> None:
@@ -36,7 +35,7 @@ def with_constraints(result: Composition, rows: Sequence[Holding], rank: Rank) -
         _loop(result, loops, rank)
 
 
-def _place(result: Composition, q: Any, kinds: tuple[str, ...] = ("E", "S1")) -> int | None:
+def _place(result: Composition, q: sp.Symbol, kinds: tuple[str, ...] = ("E", "S1")) -> int | None:
     for k, factor in enumerate(result.factors):
         if factor.is_own and factor.coordinates[0] == str(q) and factor.kind in kinds:
             return k
@@ -68,7 +67,7 @@ def _solved(result: Composition, row: Holding) -> bool:
     return False
 
 
-def _is_single_valued(result: Composition, f: Any, w: Any, up_to_turns: bool) -> bool:
+def _is_single_valued(result: Composition, f: sp.Expr, w: sp.Symbol, up_to_turns: bool) -> bool:
     """Whether f is the same after a turn of w (up to whole turns of u), where w is on a circle."""
     k = _place(result, w)
     if k is None or result.factors[k].kind == "E":

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from itertools import combinations
-from typing import Any
+from typing import TYPE_CHECKING
 
 from cardan.diagnosis.manifold.chains import Composition
 from cardan.diagnosis.manifold.factors import Factor
@@ -12,8 +12,11 @@ from cardan.diagnosis.sets.matrices import Matrices
 from cardan.diagnosis.sets.trig_ring import TrigRing
 from cardan.model.variables import CoordinateVariable
 
+if TYPE_CHECKING:
+    import sympy as sp
 
-def typed_factors(matrices: Matrices, coordinates: list[Any], fixed: dict[Any, Any]) -> Composition:
+
+def typed_factors(matrices: Matrices, coordinates: list[sp.Symbol], fixed: dict[sp.Symbol, sp.Expr]) -> Composition:
     """Factors of the coordinates that only typed energies mention."""
     result = Composition()
     model = matrices.model
@@ -42,12 +45,12 @@ def typed_factors(matrices: Matrices, coordinates: list[Any], fixed: dict[Any, A
     return result
 
 
-def _groups(M: Any, coordinates: list[Any], place: dict[Any, int]) -> list[list[Any]]:
+def _groups(M: sp.Matrix, coordinates: list[sp.Symbol], place: dict[sp.Symbol, int]) -> list[list[sp.Symbol]]:
     """Coordinates that share entries of M; entries are compared as polynomials, so that hidden zeros count as zero."""
     ring = TrigRing(list(M), coordinates)
     groups = [{q} for q in coordinates]
 
-    def join(some: set[Any]) -> None:
+    def join(some: set[sp.Symbol]) -> None:
         nonlocal groups
         joined = [g for g in groups if g & some]
         groups = [g for g in groups if g not in joined] + [set().union(*joined)]

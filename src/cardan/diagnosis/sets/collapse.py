@@ -12,7 +12,6 @@ Rules, with the curves as whole numbers of turns n0, n1 (proofs in docs/theory/m
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 import numpy as np
 import sympy as sp
@@ -29,10 +28,12 @@ Vector = NDArray[np.float64]
 SMOOTH = 1e-3  # a full angle that differs from 2 pi by less than this part closes smoothly
 
 
-Ranges = Mapping[Any, tuple[float, float]]
+Ranges = Mapping[sp.Symbol, tuple[float, float]]
 
 
-def collapsed(metric: Any, coordinates: Sequence[Any], kinds: Mapping[Any, str], ranges: Ranges | None = None) -> Reach:
+def collapsed(
+    metric: sp.Matrix, coordinates: Sequence[sp.Symbol], kinds: Mapping[sp.Symbol, str], ranges: Ranges | None = None
+) -> Reach:
     """The factors of the manifold with this metric; ``kinds`` says "S1" or "R" of each coordinate."""
     names = tuple(str(q) for q in coordinates)
     ends = _ends(metric, coordinates, kinds, ranges or {})
@@ -45,13 +46,13 @@ def collapsed(metric: Any, coordinates: Sequence[Any], kinds: Mapping[Any, str],
 
 
 def _ends(
-    metric: Any, coordinates: Sequence[Any], kinds: Mapping[Any, str], ranges: Ranges
-) -> dict[Any, list[float]] | str:
+    metric: sp.Matrix, coordinates: Sequence[sp.Symbol], kinds: Mapping[sp.Symbol, str], ranges: Ranges
+) -> dict[sp.Symbol, list[float]] | str:
     """Values of single coordinates at which the metric loses rank, or why that is no such case."""
     box = np.array([*(np.pi if kinds[q] == "S1" else 3.0 for q in coordinates), 1.0])
     time = sp.Dummy("t")
 
-    def zeros(expressions: Sequence[Any]) -> list[Vector]:
+    def zeros(expressions: Sequence[sp.Expr]) -> list[Vector]:
         f = sp.lambdify([*coordinates, time], sp.Matrix(list(expressions)), modules="numpy", dummify=True)
         return roots(lambda x: np.asarray(f(*x), dtype=float).ravel(), box, 12)
 
@@ -63,7 +64,7 @@ def _ends(
         branches = Solver(ring, zeros).branches([det])
     except TooLarge:
         return "the determinant of the metric is too large to factor"
-    found: dict[Any, list[float]] = {}
+    found: dict[sp.Symbol, list[float]] = {}
     for branch in branches:
         if not branch:
             continue
@@ -87,10 +88,10 @@ class Closing:
 
     def __init__(
         self,
-        metric: Any,
-        coordinates: list[Any],
-        kinds: dict[Any, str],
-        ends: dict[Any, list[float]],
+        metric: sp.Matrix,
+        coordinates: list[sp.Symbol],
+        kinds: dict[sp.Symbol, str],
+        ends: dict[sp.Symbol, list[float]],
         names: tuple[str, ...],
     ) -> None:
         self.metric, self.coordinates, self.kinds, self.ends, self.names = metric, coordinates, kinds, ends, names
@@ -104,7 +105,7 @@ class Closing:
             return self._around_two()
         return Reach(faithful=False, undecided=f"the metric loses rank at values of {', '.join(map(str, self.ends))}")
 
-    def _around(self, u: Any, without: Any = None) -> Reach:
+    def _around(self, u: sp.Symbol, without: sp.Symbol | None = None) -> Reach:
         values = self.ends[u]
         curves = [self._curve(u, value) for value in values]
         if any(isinstance(one, str) for one in curves):
@@ -150,7 +151,7 @@ class Closing:
                 return Reach((*sphere.factors[:-1], ("E3", together)), False, why=why)
         return Reach(faithful=False, undecided=f"the metric loses rank at values of {', '.join(map(str, self.ends))}")
 
-    def _shrinks(self, r: Any, value: float, coordinates: Sequence[Any]) -> bool:
+    def _shrinks(self, r: sp.Symbol, value: float, coordinates: Sequence[sp.Symbol]) -> bool:
         """Whether the metric along these coordinates is that of a unit sphere times the squared distance."""
         near = self._matrix({r: value + 1e-4})
         twice = self._matrix({r: value + 2e-4})
@@ -161,11 +162,11 @@ class Closing:
         largest = float(np.max(np.linalg.eigvalsh(block)))
         return abs(ratio - 4) < 1e-2 and abs(largest - 1) < 1e-2
 
-    def _matrix(self, values: Mapping[Any, float]) -> Vector:
+    def _matrix(self, values: Mapping[sp.Symbol, float]) -> Vector:
         point = [values.get(q, 0.7 + 0.1 * k) for k, q in enumerate(self.coordinates)]
         return np.asarray(self._at(*point), dtype=float)
 
-    def _curve(self, u: Any, value: float) -> Vector | str:
+    def _curve(self, u: sp.Symbol, value: float) -> Vector | str:
         """The closed curve, in whole turns of each angle, that has length zero at u = value."""
         w, U = np.linalg.eigh(self._matrix({u: value}))
         if np.sum(w < 1e-9 * w[-1]) != 1:

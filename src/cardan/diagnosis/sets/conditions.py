@@ -9,18 +9,20 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import product
-from typing import Any
 
 import numpy as np
 import sympy as sp
+from numpy.typing import NDArray
 
 from cardan.diagnosis.sets.trig_ring import Poly, TrigRing
+
+Vector = NDArray[np.float64]
 
 FORMS = 3  # angles of which both forms, by sines and by cosines, are tried
 LARGEST = 400  # terms; beyond this factoring takes minutes
 SHORT = 60  # terms of a polynomial that is tried in every form, and operations of a condition that is simplified
 READABLE = 80  # terms; a longer condition tells nobody anything, and its set is traced instead
-Zeros = Callable[[Sequence[Any]], Sequence[Any]]  # points where expressions are zero together
+Zeros = Callable[[Sequence[sp.Expr]], Sequence[Vector]]  # points where expressions are zero together
 
 
 class TooLarge(Exception):
@@ -31,15 +33,15 @@ class TooLarge(Exception):
 class Condition:
     """left = right, as SymPy and as text."""
 
-    left: Any
-    right: Any = sp.S.Zero
+    left: sp.Expr
+    right: sp.Expr = sp.S.Zero
 
     @property
-    def expression(self) -> Any:
+    def expression(self) -> sp.Expr:
         return self.left - self.right
 
     @property
-    def relation(self) -> Any:
+    def relation(self) -> sp.Eq:
         return sp.Eq(self.left, self.right)
 
     @property
@@ -55,7 +57,7 @@ def text_of(branch: Branch) -> str:
     return " and ".join(one.text for one in branch) or "everywhere"
 
 
-def relation_of(branch: Branch) -> Any:
+def relation_of(branch: Branch) -> sp.Basic:
     """The conditions as one SymPy relation."""
     return sp.And(*(one.relation for one in branch))
 
@@ -65,14 +67,14 @@ class _Known:
     """What a branch has put in so far: zeros, squares that are one, and generators that cannot vanish."""
 
     conditions: tuple[Poly, ...] = ()
-    zeros: Mapping[int, Any] = field(default_factory=dict)  # generator -> polynomial
+    zeros: Mapping[int, Poly | int] = field(default_factory=dict)  # generator -> polynomial
     units: frozenset[int] = frozenset()
 
 
 class Solver:
     """Common zeros of polynomials of one ring; ``zeros`` answers by numbers whether there are any."""
 
-    def __init__(self, ring: TrigRing, zeros: Zeros, values: Mapping[Any, float] | None = None) -> None:
+    def __init__(self, ring: TrigRing, zeros: Zeros, values: Mapping[sp.Symbol, float] | None = None) -> None:
         self.ring, self.zeros, self.values = ring, zeros, dict(values or {})
         self.arguments = [angle.argument for angle in ring.angles]
         self.moving = ring.moving_generators()
@@ -104,7 +106,7 @@ class Solver:
                     self.arguments[k] = self.arguments[k] - rate / common[first] * self.arguments[first]
             polys = [self._put(p, {angles[first].sine: 0, angles[first].cosine: 1}) for p in polys]
 
-    def _common_turn(self, polys: list[Poly], turning: list[int]) -> dict[int, Any] | None:
+    def _common_turn(self, polys: list[Poly], turning: list[int]) -> dict[int, sp.Rational] | None:
         """Rates of angles, 1 or -1, along which no polynomial changes: sum of rate_k dp/dA_k = 0."""
         if len(turning) < 2 or not polys:
             return None
@@ -173,7 +175,7 @@ class Solver:
         here, *tilted = self._expressions([p, *slopes])
         return self._is_one_sided(here) and len(self.zeros([here, *tilted])) > 0
 
-    def _is_one_sided(self, expression: Any) -> bool:
+    def _is_one_sided(self, expression: sp.Expr) -> bool:
         """Whether an expression has one sign at many values of its symbols."""
         expression = expression.xreplace(self.values)
         symbols = sorted(expression.free_symbols, key=str)
@@ -203,7 +205,7 @@ class Solver:
             raise TooLarge
         return found
 
-    def _expressions(self, polys: Sequence[Poly]) -> list[Any]:
+    def _expressions(self, polys: Sequence[Poly]) -> list[sp.Expr]:
         return [self.ring.expression(p, self.arguments) for p in polys]
 
     def _factored(self, p: Poly) -> list[Poly]:
@@ -250,7 +252,7 @@ class Solver:
                 p = self.ring.without_squares(p, g, self.ring.ring.one)
         return p
 
-    def _put(self, p: Poly, values: Mapping[int, Any]) -> Poly:
+    def _put(self, p: Poly, values: Mapping[int, Poly | int]) -> Poly:
         gens = self.ring.ring.gens
         for g, value in values.items():
             if any(monomial[g] for monomial in p):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +13,9 @@ from cardan.diagnosis.sets.conditions import Branch
 from cardan.diagnosis.sets.matrices import Function, Matrices
 from cardan.diagnosis.sets.tracing import Ranked, cloud, distinct, newton, ranked, roots
 from cardan.equations.equations import Equations
+
+if TYPE_CHECKING:
+    import sympy as sp
 
 Vector = NDArray[np.float64]
 
@@ -84,7 +87,7 @@ class Landscape:
 
         return rows
 
-    def generic_rank(self, matrix: Any) -> int:
+    def generic_rank(self, matrix: sp.Matrix) -> int:
         return ranked(self.matrices.function(matrix), self.feasible).rank
 
     @cached_property
@@ -92,7 +95,7 @@ class Landscape:
         """Places in q of what closes after a turn."""
         return [k for k, q in enumerate(self.model.q) if k in self.model.angle_indices or self.matrices.turns(q)]
 
-    def push(self, Q: Any) -> Function:
+    def push(self, Q: sp.Matrix) -> Function:
         """x -> the part of the load along the manifold, in the metric of the masses; free of coordinates."""
         q, columns = self.matrices.function(Q), ranked(self.masses, self.feasible).columns
         a = self.rows_of_constraints if self.matrices.constraints.rows else None
@@ -139,7 +142,7 @@ class Landscape:
         rng = np.random.default_rng(11)
         return self.projected(list(x + CLOSE * self.box * rng.uniform(-1, 1, (6, len(x)))))
 
-    def zeros(self, expressions: Sequence[Any], starts: int) -> list[Vector]:
+    def zeros(self, expressions: Sequence[sp.Expr], starts: int) -> list[Vector]:
         return roots(self.matrices.scalars([*expressions, *self.matrices.residuals]), self.box, starts)
 
     def points(self, branch: Branch) -> list[Vector]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 import sympy as sp
@@ -17,6 +16,7 @@ from cardan.geometry import matrix as m3
 from cardan.kinematics.tree import WORLD, PointMass
 from cardan.model.constraints import Distance
 from cardan.model.frames import Point
+from cardan.model.frames import Vector as Direction
 from cardan.model.loads import Load
 from cardan.model.motions import Triple
 from cardan.model.variables import CoordinateVariable, QuaternionVariable
@@ -35,21 +35,21 @@ class Matrices:
         self.moving = [*self.model.q, self.model.time]
         self._zeros = {p: sp.S.Zero for p, value in self.model.values.items() if value == 0}
 
-    def _entry(self, e: Any) -> Any:
+    def _entry(self, e: sp.Expr) -> sp.Expr:
         return sp.sympify(self.s.impose(e), strict=True).xreplace(self._zeros)
 
-    def _columns(self, parts: Triple) -> Any:
+    def _columns(self, parts: Triple) -> sp.Matrix:
         """d parts / d v of the free velocities, prescribed motions put in."""
         return self._plain(3, [self._entry(sp.diff(x, v)) for x in map(sp.sympify, parts) for v in self.v])
 
-    def _plain(self, rows: int, entries: Sequence[Any]) -> Any:
+    def _plain(self, rows: int, entries: Sequence[sp.Expr]) -> sp.Matrix:
         """A matrix of rows by n in which what cancels is zero."""
         return sp.Matrix(rows, len(self.v), canonical(entries, self.moving))
 
     # --- masses ------------------------------------------------------------------------------------
 
     @cached_property
-    def masses(self) -> list[tuple[PointMass, Any, Any]]:
+    def masses(self) -> list[tuple[PointMass, sp.Matrix, sp.Matrix | None]]:
         """(mass, Jacobian of its centre, angular Jacobian along its frame's axes or None) of all that moves."""
         found = []
         for mass in self.s.tree.tree.masses:
@@ -62,7 +62,7 @@ class Matrices:
         return found
 
     @cached_property
-    def mass_matrix(self) -> Any:
+    def mass_matrix(self) -> sp.Matrix:
         """M = sum of m J_v^T J_v + J_w^T J J_w, and of the energies typed by hand."""
         n = len(self.v)
         M = sp.zeros(n, n)
@@ -73,20 +73,20 @@ class Matrices:
         return M + self._typed
 
     @cached_property
-    def _typed(self) -> Any:
+    def _typed(self) -> sp.Matrix:
         n = len(self.v)
         T = sp.Add(*self.model.kinetic_energies, *self.model.lagrangians)
         return sp.Matrix(n, n, [self._entry(sp.diff(T, a, b)) for a in self.v for b in self.v])
 
     @cached_property
-    def seen(self) -> Any:
+    def seen(self) -> sp.Matrix | None:
         """Velocities that masses see, per unit velocity: M = seen^T (masses) seen; None for energies typed by hand.
 
         Centres of all masses, and angular velocities of bodies that have inertia about every axis.
         """
         if self.model.is_typed:
             return None
-        rows: list[Any] = []
+        rows: list[sp.Matrix] = []
         for mass, J_v, J_w in self.masses:
             if self._number(mass.mass) > 0:
                 rows.append(J_v)
@@ -100,7 +100,7 @@ class Matrices:
 
     def basis(self) -> Function:
         """B(x) with M = B^T B: velocities of the masses scaled by sqrt(m) and J^(1/2)."""
-        rows: list[Any] = []
+        rows: list[sp.Matrix] = []
         for mass, J_v, J_w in self.masses:
             rows.append(np.sqrt(self._number(mass.mass)) * J_v)
             if J_w is not None and mass.inertia is not None:
@@ -118,13 +118,13 @@ class Matrices:
 
         return with_typed
 
-    def _number(self, e: Any) -> float:
+    def _number(self, e: sp.Expr) -> float:
         return float(sp.sympify(e, strict=True).xreplace(self.model.values))
 
     # --- constraints, loads, task ------------------------------------------------------------------
 
     @cached_property
-    def constraints(self) -> Any:
+    def constraints(self) -> sp.Matrix:
         """A, without the rows that are zero whatever the motion."""
         rates = [sp.sympify(row.rate, strict=True) for row in self.s.rows]
         A = self._plain(len(rates), [self._entry(sp.diff(rate, v)) for rate in rates for v in self.v])
@@ -132,7 +132,7 @@ class Matrices:
         return A.extract(kept, list(range(A.cols)))
 
     @cached_property
-    def residuals(self) -> list[Any]:
+    def residuals(self) -> list[sp.Expr]:
         """phi(q, t) of the holonomic rows."""
         found = canonical([self._entry(row.phi) for row in self.s.rows if row.phi is not None], self.moving)
         units = [
@@ -140,7 +140,7 @@ class Matrices:
         ]
         return [e for e in found if e != 0] + units
 
-    def pulled(self, load: Load, direction: Any) -> Any:
+    def pulled(self, load: Load, direction: Direction) -> sp.Matrix:
         """Q of a unit load along one direction."""
         total = sp.zeros(1, len(self.v))
         for frame, sign in ((load.at.frame, 1), (load.reaction_on, -1)):
@@ -151,14 +151,14 @@ class Matrices:
                 total += sign * sp.Matrix(1, 3, [self._entry(x) for x in along]) * moved
         return self._plain(1, list(total))
 
-    def task(self, point: Point) -> Any:
+    def task(self, point: Point) -> sp.Matrix:
         """dx/dq of a point, along the axes of its link (a rotation of world axes, so of the same rank)."""
         _, v = self.s.motion(point.frame, point.position)
         return self._columns(v)
 
     # --- numbers -----------------------------------------------------------------------------------
 
-    def function(self, matrix: Any) -> Function:
+    def function(self, matrix: sp.Matrix) -> Function:
         """The matrix as a function of x = (q, t)."""
         numbers = sp.Matrix(matrix).xreplace(self.model.values)
         others = sorted(str(symbol) for symbol in numbers.free_symbols - set(self.moving))
@@ -176,7 +176,7 @@ class Matrices:
 
         return at
 
-    def scalars(self, expressions: Sequence[Any]) -> Function:
+    def scalars(self, expressions: Sequence[sp.Expr]) -> Function:
         """Expressions as a function of x = (q, t)."""
         made = self.function(sp.Matrix(len(expressions), 1, list(expressions)))
         return lambda x: made(x).ravel()
@@ -218,7 +218,7 @@ class Matrices:
         heaviest = max([*masses, 0.0])
         return float(np.sqrt(max([*moments, 0.0]) / heaviest)) if heaviest > 0 else 0.0
 
-    def turns(self, symbol: Any) -> bool:
+    def turns(self, symbol: sp.Symbol) -> bool:
         """Whether nothing changes when a coordinate grows by a full turn: an angle, whatever it is declared on."""
         links = [link for link in self.s.tree.tree.links if link.kind != "spin"]
         own = [link for link in links if symbol in sp.sympify(link.variable, strict=True).free_symbols]

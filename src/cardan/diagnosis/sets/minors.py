@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from itertools import combinations
 from math import comb
-from typing import Any
+from typing import TYPE_CHECKING
 
 from cardan.diagnosis.sets.conditions import LARGEST, TooLarge
 from cardan.diagnosis.sets.trig_ring import Poly, TrigRing
+
+if TYPE_CHECKING:
+    import sympy as sp
 
 MOST = 80  # minors; beyond this the determinant of A A^T is formed instead
 
@@ -31,7 +34,7 @@ def determinant(ring: TrigRing, table: list[list[Poly]]) -> Poly:
     return known[tuple(range(n))]
 
 
-def minors(ring: TrigRing, matrix: Any, rank: int) -> list[Poly]:
+def minors(ring: TrigRing, matrix: sp.Matrix, rank: int) -> list[Poly]:
     """Polynomials that vanish together exactly where the rank is below ``rank``."""
     table = polynomial_rows(ring, matrix)
     rows, columns = len(table), len(table[0])
@@ -47,7 +50,7 @@ def minors(ring: TrigRing, matrix: Any, rank: int) -> list[Poly]:
     raise TooLarge
 
 
-def polynomial_rows(ring: TrigRing, matrix: Any) -> list[list[Poly]]:
+def polynomial_rows(ring: TrigRing, matrix: sp.Matrix) -> list[list[Poly]]:
     """Rows multiplied by their denominators, which do not change the rank where they are finite."""
     found = []
     for row in matrix.tolist():

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import cached_property
 from itertools import combinations
-from typing import Any
 
 import numpy as np
 import sympy as sp
@@ -48,11 +47,11 @@ class Search(Landscape):
         """Where rows of A depend on each other that are independent elsewhere: dim D increases (Briggs, Cor. 5.5)."""
         return self._of_matrix("constraint-degeneracy", self.matrices.constraints, self.is_degenerate)
 
-    def task(self, J: Any) -> list[SingularSet]:
+    def task(self, J: sp.Matrix) -> list[SingularSet]:
         """Where a Jacobian, on the velocities that constraints allow, has a smaller rank than elsewhere."""
         return self._of_matrix("kinematic-singularity", self._with_constraints(J))
 
-    def load(self, name: str, Q: Any) -> list[SingularSet]:
+    def load(self, name: str, Q: sp.Matrix) -> list[SingularSet]:
         """Where a load that works elsewhere does nothing; or that it never does: Q is a combination of rows of A."""
         if not self.feasible:
             return []
@@ -76,13 +75,13 @@ class Search(Landscape):
 
     # --- symbols -----------------------------------------------------------------------------------
 
-    def _with_constraints(self, rows: Any) -> Any:
+    def _with_constraints(self, rows: sp.Matrix) -> sp.Matrix:
         """Rows of A, then the given ones: on ker A these have the rank of both together less the rank of A."""
         A = self.matrices.constraints
         return sp.Matrix.vstack(A, rows) if A.rows else rows
 
     def _of_matrix(
-        self, kind: str, matrix: Any, confirmed: Callable[[Vector], bool] = lambda x: True
+        self, kind: str, matrix: sp.Matrix, confirmed: Callable[[Vector], bool] = lambda x: True
     ) -> list[SingularSet]:
         if not matrix.rows or not matrix.cols:
             return []
@@ -94,7 +93,7 @@ class Search(Landscape):
         branches = self._symbolic(lambda ring: minors(ring, matrix, which.rank), entries) if small else None
         return self._rank_drop(kind, which, branches, confirmed)
 
-    def _symbolic(self, polys: Polynomials, entries: Sequence[Any]) -> list[Branch] | None:
+    def _symbolic(self, polys: Polynomials, entries: Sequence[sp.Expr]) -> list[Branch] | None:
         """Branches on which the polynomials vanish, or None where symbols grow too large."""
         ring = TrigRing(entries, self.matrices.moving)
         try:
@@ -161,7 +160,7 @@ class Search(Landscape):
         return self._symbolic(self._determinant, list(self._restrained_mass_matrix))
 
     @cached_property
-    def _restrained_mass_matrix(self) -> Any:
+    def _restrained_mass_matrix(self) -> sp.Matrix:
         """M, or where that is singular everywhere M + A^T A: singular where an allowed motion moves no mass."""
         M, A = self.matrices.mass_matrix, self.matrices.constraints
         massive = ranked(self.masses, self.feasible, self.basis.tolerance).rank

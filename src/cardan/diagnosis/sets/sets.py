@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 import sympy as sp
@@ -22,7 +21,7 @@ class SingularSet:
     """
 
     kind: str
-    condition: Any
+    condition: sp.Basic | None
     text: str
     verified: bool
     how: str  # "symbolic" or "numeric"

@@ -6,8 +6,8 @@ Otherwise traced by numbers. Both ways every set is verified by singular values 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Iterable, Mapping
+from typing import TypeAlias
 
 import sympy as sp
 
@@ -19,8 +19,12 @@ from cardan.errors import UnknownName, WrongShape
 from cardan.model.frames import Point
 from cardan.model.loads import Load
 
+Name: TypeAlias = Load | str | sp.Symbol  # a load, its name, or its magnitude
+Magnitude: TypeAlias = float | sp.Expr | Iterable[float | sp.Expr]  # one number, or one for each component
+Asked: TypeAlias = Name | Mapping[str, Magnitude]  # a load, or several by name with their magnitudes
 
-def singular_sets(equations: Equations, load: Any = None, task: Point | None = None) -> list[SingularSet]:
+
+def singular_sets(equations: Equations, load: Asked | None = None, task: Point | None = None) -> list[SingularSet]:
     """Singular sets of coordinates and constraints; with ``load`` also its gimbal lock; with ``task`` those of a point.
 
     ``load`` is the name or the magnitude of a load (one with three components is judged component by component), or a
@@ -35,7 +39,7 @@ def singular_sets(equations: Equations, load: Any = None, task: Point | None = N
     return found
 
 
-def _loads(matrices: Matrices, load: Any) -> list[tuple[str, Any]]:
+def _loads(matrices: Matrices, load: Asked | None) -> list[tuple[str, sp.Matrix]]:
     """(name, Q of unit magnitude) of the loads asked for."""
     if load is None:
         return []
@@ -50,8 +54,8 @@ def _loads(matrices: Matrices, load: Any) -> list[tuple[str, Any]]:
     return [(symbol, matrices.pulled(one, along)) for symbol, along in chosen]
 
 
-def _weighted(matrices: Matrices, load: Load, magnitudes: Any) -> Any:
-    parts = tuple(magnitudes) if hasattr(magnitudes, "__len__") else (magnitudes,)
+def _weighted(matrices: Matrices, load: Load, magnitudes: Magnitude) -> sp.Matrix:
+    parts = tuple(magnitudes) if isinstance(magnitudes, Iterable) else (magnitudes,)
     if len(parts) != len(load.symbols):
         raise WrongShape(f"Load {load.name!r} has {len(load.symbols)} components, found {len(parts)}.", name=load.name)
     total = sp.zeros(1, len(matrices.v))
@@ -60,7 +64,7 @@ def _weighted(matrices: Matrices, load: Load, magnitudes: Any) -> Any:
     return total
 
 
-def _named(matrices: Matrices, load: Any) -> Load:
+def _named(matrices: Matrices, load: Name) -> Load:
     loads = matrices.model.loads
     for one in loads:
         if load is one or str(load) == one.name or str(load) in map(str, one.symbols):

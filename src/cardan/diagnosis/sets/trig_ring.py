@@ -10,18 +10,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import TypeAlias
 
 import sympy as sp
 from sympy.polys.orderings import grevlex
-from sympy.polys.rings import PolyRing
+from sympy.polys.rings import PolyElement, PolyRing
 
 LARGEST_CANCELLED = 30_000  # operations; about a second
-Poly = Any  # sympy.polys.rings.PolyElement
-Ratio = tuple[Poly, Poly]  # numerator, denominator
+Poly: TypeAlias = PolyElement
+Ratio: TypeAlias = tuple[Poly, Poly]  # numerator, denominator
 
 
-def exact(value: Any) -> Any:
+def exact(value: float | sp.Float) -> sp.Expr:
     """A float as the rational, or root of a rational, it was most likely typed as."""
     number = float(value)
     near = Fraction(number).limit_denominator(100_000)
@@ -33,7 +33,7 @@ def exact(value: Any) -> Any:
     return sp.Rational(str(number))
 
 
-def exactly(expression: Any) -> Any:
+def exactly(expression: sp.Expr | float) -> sp.Expr:
     """The expression without floats."""
     expression = sp.sympify(expression)
     return expression.xreplace({x: exact(x) for x in expression.atoms(sp.Float)})
@@ -43,7 +43,7 @@ def exactly(expression: Any) -> Any:
 class Angle:
     """An angle: its expression, and the places of its sine and cosine among the generators."""
 
-    argument: Any
+    argument: sp.Expr
     sine: int
     cosine: int
 
@@ -51,10 +51,10 @@ class Angle:
 class TrigRing:
     """The ring of a few given expressions; ``moving`` are the symbols that change during a motion."""
 
-    def __init__(self, expressions: Iterable[Any], moving: Iterable[Any]) -> None:
+    def __init__(self, expressions: Iterable[sp.Expr], moving: Iterable[sp.Symbol]) -> None:
         self.moving = set(moving)
-        self._steps: dict[Any, list[Any]] = {}  # atom of an argument -> its rational factors
-        self._plain: dict[Any, None] = {}  # symbols and opaque expressions
+        self._steps: dict[sp.Expr, list[sp.Rational]] = {}  # atom of an argument -> its rational factors
+        self._plain: dict[sp.Expr, None] = {}  # symbols and opaque expressions
         for expression in expressions:
             self._collect(exactly(expression))
         plain = list(self._plain)
@@ -62,7 +62,7 @@ class TrigRing:
         self.ring = PolyRing(symbols, sp.QQ, grevlex) if symbols else PolyRing([sp.Dummy("g")], sp.QQ, grevlex)
         self.plain = {expression: k for k, expression in enumerate(plain)}
         self.angles: list[Angle] = []
-        self._unit: dict[Any, Any] = {}
+        self._unit: dict[sp.Expr, sp.Rational] = {}
         for k, (atom, factors) in enumerate(self._steps.items()):
             unit = _common_divisor(factors)
             self._unit[atom] = unit
@@ -72,7 +72,7 @@ class TrigRing:
 
     # --- into the ring -----------------------------------------------------------------------------
 
-    def _collect(self, e: Any) -> None:
+    def _collect(self, e: sp.Expr) -> None:
         if e.is_Rational:
             return
         if isinstance(e, (sp.sin, sp.cos, sp.tan)):
@@ -87,15 +87,15 @@ class TrigRing:
         else:
             self._plain.setdefault(e)
 
-    def ratio(self, expression: Any) -> Ratio:
+    def ratio(self, expression: sp.Expr) -> Ratio:
         """The expression as numerator and denominator."""
         return self._ratio(exactly(expression))
 
-    def poly(self, expression: Any) -> Poly:
+    def poly(self, expression: sp.Expr) -> Poly:
         """The reduced numerator of the expression."""
         return self.reduced(self.ratio(expression)[0])
 
-    def _ratio(self, e: Any) -> Ratio:
+    def _ratio(self, e: sp.Expr) -> Ratio:
         one = self.ring.one
         if e.is_Rational:
             return self.ring.ground_new(sp.QQ(int(e.p), int(e.q))), one
@@ -136,7 +136,7 @@ class TrigRing:
             result = self.reduced(result * p)
         return result
 
-    def _cosine_and_sine(self, argument: Any) -> tuple[Poly, Poly]:
+    def _cosine_and_sine(self, argument: sp.Expr) -> tuple[Poly, Poly]:
         """By the addition theorems, one unit of an angle at a time."""
         c, s = self.ring.one, self.ring.zero
         for atom, factor in _terms(argument):
@@ -166,7 +166,7 @@ class TrigRing:
         """p with g^2 = square put in for the generator k."""
         if all(monomial[k] < 2 for monomial in p):
             return p
-        by_power: dict[int, dict[Any, Any]] = {}
+        by_power: dict[int, dict[tuple[int, ...], sp.Rational]] = {}
         for monomial, coefficient in p.items():
             rest = (*monomial[:k], monomial[k] % 2, *monomial[k + 1 :])
             terms = by_power.setdefault(monomial[k] // 2, {})
@@ -178,9 +178,9 @@ class TrigRing:
 
     # --- out of the ring ---------------------------------------------------------------------------
 
-    def expression(self, p: Poly, arguments: Sequence[Any] | None = None) -> Any:
+    def expression(self, p: Poly, arguments: Sequence[sp.Expr] | None = None) -> sp.Expr:
         """p as a SymPy expression; ``arguments`` are other names of the angles."""
-        names: list[Any] = [None] * len(self.ring.gens)
+        names: list[sp.Expr] = [None] * len(self.ring.gens)
         for e, k in self.plain.items():
             names[k] = e
         for j, angle in enumerate(self.angles):
@@ -209,7 +209,7 @@ class TrigRing:
         return p.diff(s) * c - p.diff(c) * s
 
 
-def canonical(expressions: Sequence[Any], moving: Iterable[Any]) -> list[Any]:
+def canonical(expressions: Sequence[sp.Expr], moving: Iterable[sp.Symbol]) -> list[sp.Expr]:
     """Equal expressions in which what cancels is gone; very large ones are returned as they are."""
     plain = [sp.sympify(e) for e in expressions]
     if sum(e.count_ops() for e in plain) > LARGEST_CANCELLED:
@@ -222,7 +222,7 @@ def canonical(expressions: Sequence[Any], moving: Iterable[Any]) -> list[Any]:
     return found
 
 
-def _terms(argument: Any) -> list[tuple[Any, Any]]:
+def _terms(argument: sp.Expr) -> list[tuple[sp.Expr, sp.Rational]]:
     """(atom, rational factor) of the terms of an angle."""
     found = []
     for term in sp.Add.make_args(sp.expand(exactly(argument))):
@@ -231,7 +231,7 @@ def _terms(argument: Any) -> list[tuple[Any, Any]]:
     return found
 
 
-def _common_divisor(factors: Iterable[Any]) -> Any:
+def _common_divisor(factors: Iterable[sp.Rational]) -> sp.Rational:
     """The largest rational of which all are whole multiples."""
     result = sp.S.Zero
     for factor in factors:

@@ -118,33 +118,34 @@ class ChartIndicator:
 
 def _function(kernel: Kernel) -> NativeFunction:
     """Native function of (t, y, [p, sizes, level]): the smallest pivot of the scaled mass matrix and constraints."""
-    name = "chart indicator"
-    if name not in kernel._functions:
-        d = kernel.dynamics
-        graph = d.space.graph
-        n, m = kernel.nv, kernel.m
-        inverse = [_input(graph, f"chart size {k}") for k in range(n)]
-        weights = [_input(graph, f"chart weight {k}") for k in range(m)]
-        level = _input(graph, "chart level")
-        A = d.constraints.matrix if m else []
-        G: list[list[Any]] = [
-            [x * inverse[i] * inverse[j] for j, x in enumerate(row)] for i, row in enumerate(d.mass_matrix)
-        ]
-        for row, weight in zip(A, weights, strict=True):
-            scaled = [x * s * weight for x, s in zip(row, inverse, strict=True)]
-            G = [[G[i][j] + scaled[i] * scaled[j] for j in range(n)] for i in range(n)]
-        _, pivots = symmetric_solve(G, [graph.zero] * n)
-        smallest: Node = d.space.node(pivots[0][0])
-        for pivot, _ in pivots[1:]:
-            smallest = smallest.minimum(d.space.node(pivot))
-        kernel._functions[name] = native_function(
-            name.replace(" ", "_"),
-            t=d.t,
-            y=[*d.q, *d.v],
-            p=[*d.p, *inverse, *weights, level],
-            outputs=[smallest - level],
-        )
-    return kernel._functions[name]
+    return kernel.keep("chart indicator", lambda: _compiled(kernel))
+
+
+def _compiled(kernel: Kernel) -> NativeFunction:
+    d = kernel.dynamics
+    graph = d.space.graph
+    n, m = kernel.nv, kernel.m
+    inverse = [_input(graph, f"chart size {k}") for k in range(n)]
+    weights = [_input(graph, f"chart weight {k}") for k in range(m)]
+    level = _input(graph, "chart level")
+    A = d.constraints.matrix if m else []
+    G: list[list[Any]] = [
+        [x * inverse[i] * inverse[j] for j, x in enumerate(row)] for i, row in enumerate(d.mass_matrix)
+    ]
+    for row, weight in zip(A, weights, strict=True):
+        scaled = [x * s * weight for x, s in zip(row, inverse, strict=True)]
+        G = [[G[i][j] + scaled[i] * scaled[j] for j in range(n)] for i in range(n)]
+    _, pivots = symmetric_solve(G, [graph.zero] * n)
+    smallest: Node = d.space.node(pivots[0][0])
+    for pivot, _ in pivots[1:]:
+        smallest = smallest.minimum(d.space.node(pivot))
+    return native_function(
+        "chart_indicator",
+        t=d.t,
+        y=[*d.q, *d.v],
+        p=[*d.p, *inverse, *weights, level],
+        outputs=[smallest - level],
+    )
 
 
 def _input(graph: Graph, name: str) -> Node:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from cardan.codegen.constrained import ConstrainedFunctions, tie_together
+from cardan.codegen.constrained import ConstrainedFunctions, ConstrainedKernels, tie_together
 from cardan.codegen.function import NativeFunction, native_function
 from cardan.codegen.ordering import narrow_order
 from cardan.equations.plain import PlainNodes
@@ -67,9 +67,7 @@ class PlainModel:
 
     def _function(self, name: str) -> NativeFunction:
         label = f"plain {name}"
-        if label not in self.kernel._functions:
-            self.kernel._functions[label] = self._compiled(label.replace(" ", "_"), self._outputs(name))
-        return self.kernel._functions[label]
+        return self.kernel.keep(label, lambda: self._compiled(label.replace(" ", "_"), self._outputs(name)))
 
     def _compiled(self, name: str, outputs: Sequence[Node]) -> NativeFunction:
         d = self.kernel.dynamics
@@ -97,9 +95,9 @@ class PlainModel:
 
     @cached_property
     def _tied(self) -> ConstrainedFunctions:
-        functions = [self._function(name) for name in ("terms", "residual", "rates")]
+        terms, residual, rates = (self._function(name) for name in ("terms", "residual", "rates"))
         places = narrow_order(self.nodes.mass_matrix, self.nodes.matrix, self.nq)
-        return tie_together(functions[0], functions[1], functions[2], self.nq, places, self.nodes.has_phi, ())
+        return tie_together(ConstrainedKernels(terms, residual, rates, self.nq, places, self.nodes.has_phi, ()))
 
     @property
     def rhs(self) -> int:

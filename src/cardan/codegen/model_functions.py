@@ -1,0 +1,111 @@
+"""The native functions of one model: each is compiled when it is first asked for and then kept.
+
+They take parameter values as arguments, so kernels that differ in values only share them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cardan.codegen.c_export import to_c
+from cardan.codegen.constrained import ConstrainedFunctions, ConstrainedKernels, cloud_of, tie_together
+from cardan.codegen.function import NativeBatch, NativeFunction, native_batch, native_function
+from cardan.codegen.kernels import recipe
+from cardan.codegen.ordering import narrow_order
+from cardan.equations.reduced import Dynamics
+from cardan.graph import Node
+from cardan.kinematics.angles import angles_of
+from cardan.singular.constrained import Cloud
+
+if TYPE_CHECKING:
+    import sympy as sp
+
+Vector = NDArray[np.float64]
+
+
+class ModelFunctions:
+    """Native functions of (t, y = [q, v], p = [parameters, signals]) by name, as ``codegen/kernels.py`` lists them."""
+
+    def __init__(self, dynamics: Dynamics) -> None:
+        self.dynamics = dynamics
+        self._functions: dict[str, NativeFunction] = {}
+        self._batches: dict[str, NativeBatch] = {}
+
+    def __iter__(self) -> Iterator[str]:
+        """Names of what has been compiled."""
+        return iter(sorted(self._functions))
+
+    def function(self, name: str) -> NativeFunction:
+        """The kernel called ``name``, compiled now if it has not been."""
+        return self.keep(name, lambda: self._compile(name))
+
+    def keep(self, key: str, make: Callable[[], NativeFunction]) -> NativeFunction:
+        """The function kept under a key, made now if there is none: for functions that the table does not list."""
+        if key not in self._functions:
+            self._functions[key] = make()
+        return self._functions[key]
+
+    def _compile(self, name: str) -> NativeFunction:
+        d, content = self.dynamics, recipe(name).content(self.dynamics)
+        return native_function(name, t=d.t, y=content.y, p=d.p, outputs=content.outputs, pivots=content.pivots)
+
+    def batch(self, name: str) -> NativeBatch:
+        """The kernel called ``name`` for many states at once; the same bits as one by one."""
+        if name not in self._batches:
+            d, content = self.dynamics, recipe(name).content(self.dynamics)
+            self._batches[name] = native_batch(
+                f"{name}_batch", t=d.t, y=content.y, p=d.p, outputs=content.outputs, pivots=content.pivots
+            )
+        return self._batches[name]
+
+    def custom(self, name: str, outputs: Sequence[Node]) -> NativeFunction:
+        """Any graph outputs of (t, q, v, p) as a native function; not kept."""
+        d = self.dynamics
+        return native_function(name, t=d.t, y=[*d.q, *d.v], p=d.p, outputs=outputs)
+
+    def to_c(self, name: str) -> str:
+        """C99 source of a kernel."""
+        d, content = self.dynamics, recipe(name).content(self.dynamics)
+        return to_c(name, t=d.t, y=content.y, p=d.p, outputs=content.outputs, pivots=content.pivots)
+
+    # --- constraints -------------------------------------------------------------------------------
+
+    @cached_property
+    def places(self) -> list[int]:
+        """The velocities in an order in which the mass matrix and the constraints are narrow."""
+        d = self.dynamics
+        return narrow_order(d.mass_matrix, d.constraints.matrix if d.full.rows else (), len(d.v))
+
+    @cached_property
+    def constrained(self) -> ConstrainedFunctions:
+        """Right-hand side and projection of a model with constraints."""
+        return tie_together(self._constrained_kernels)
+
+    @property
+    def _constrained_kernels(self) -> ConstrainedKernels:
+        d = self.dynamics
+        terms, residual, rates = (self.function(name) for name in ("terms", "residual", "rates"))
+        has_phi = [row.is_holonomic for row in d.constraints.rows]
+        return ConstrainedKernels(terms, residual, rates, len(d.q), self.places, has_phi, d.model.quaternion_starts)
+
+    def cloud(self, t: float, y: Vector, p: Vector, steps: Vector, sizes: Vector) -> Cloud:
+        """Configurations with phi = 0 near y moved by each step."""
+        d, count = self.dynamics, len(steps)
+        nq, n, m = len(d.q), len(d.v), len(d.full.rows)
+        units = [row.unit for row in d.constraints.rows]
+        function = self.keep(f"cloud {count}", lambda: cloud_of(self._constrained_kernels, units, count))
+        out = function(t, np.concatenate([y, steps.ravel()]), np.concatenate([p, sizes]))
+        flags, places, A, rows = np.split(out.reshape(count, -1), np.cumsum([1, nq + n, m * n]), axis=1)
+        return Cloud(flags[:, 0], places, A.reshape(count, m, n), rows.reshape(count, m, n))
+
+    # --- what the equations say of their variables -------------------------------------------------
+
+    @cached_property
+    def turning(self) -> set[sp.Symbol]:
+        """Coordinates that are angles by the way the model uses them."""
+        return angles_of(self.dynamics.model, self.dynamics.full.tree)
