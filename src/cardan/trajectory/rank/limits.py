@@ -8,7 +8,6 @@ passage at which rank is full.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
 
 import numpy as np
 from numpy.polynomial import chebyshev
@@ -80,6 +79,6 @@ def _points(count: int) -> Vector:
     return np.cos(np.pi * (np.arange(count) + 0.5) / count)
 
 
-def _value(x: float, coefficients: Any) -> Vector:
+def _value(x: float, coefficients: NDArray[np.floating]) -> Vector:
     """The Chebyshev sum at x, one number per column."""
     return np.asarray(chebyshev.chebval(x, coefficients), dtype=float)
