@@ -16,7 +16,7 @@ NEW_ENOUGH := import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))
 # Two workers pay off: most of the time is spent compiling kernels.
 PYTEST := $(BIN)/python -m pytest -n 2 --dist loadfile
 
-.PHONY: help setup bundle browser screenshots demo gallery test test-long bench lint format docs-check clean
+.PHONY: help setup bundle browser screenshots demo gallery test test-long bench lint format docs-check walk clean
 
 help:
 	@echo "make demo        the first five minutes: derive, diagnose, drive through gimbal lock, write a report"
@@ -26,6 +26,7 @@ help:
 	@echo "make bench       benchmarks against other tools -> benchmarks/results.md"
 	@echo "make bundle      build the page of report and viewer from frontend/"
 	@echo "make screenshots pictures of report, viewer and figures -> output/screenshots"
+	@echo "make walk        the road through the rooms: one simulate, one fold, one robot file, one report"
 	@echo "make lint        ruff, mypy and the layers contract only"
 	@echo "make format      rewrite the code in the house format"
 	@echo "make docs-check  links and code blocks of README and docs"
@@ -68,6 +69,9 @@ format: $(INSTALLED)
 
 docs-check: $(INSTALLED)
 	$(BIN)/python -m pytest tests/examples tests/unit/test_docs.py
+
+walk: bundle
+	$(BIN)/python -m tools.walk
 
 bench: $(INSTALLED_BENCH)
 	$(BIN)/python -m benchmarks

@@ -4,11 +4,14 @@
     python -m tools.walk fold       one walk, function by function
 
 A walk lists the functions of src/cardan in the order of their first call. Two neighbours that live in different rooms
-are a change of room: what somebody who reads along has to open next.
+are a change of room: what somebody who reads along has to open next. Nobody opens a file for a product or a name, so a
+walk leaves out the arithmetic (graph/, geometry/, linalg/: vectors and matrices over any numbers) and functions of one
+statement, which say no more than their names; the second number counts these as well.
 """
 
 from __future__ import annotations
 
+import ast
 import contextlib
 import sys
 import tempfile
@@ -21,6 +24,7 @@ from types import CodeType, FrameType
 ROOT = Path(__file__).parents[1]
 SOURCE = ROOT / "src" / "cardan"
 STARTERS = SOURCE / "formats" / "starters"
+ARITHMETIC = ("geometry", "graph", "linalg")
 
 
 @dataclass
@@ -28,6 +32,17 @@ class Walk:
     """Functions in the order of their first call, as (room, file, name)."""
 
     steps: list[tuple[str, str, str]] = field(default_factory=list)
+
+    def read(self) -> Walk:
+        """The walk as it is read: without arithmetic, and without functions that say no more than their names."""
+        short = {path: one_liners(path) for path in {path for _, path, _ in self.steps}}
+        return Walk(
+            [
+                (room, path, name)
+                for room, path, name in self.steps
+                if room not in ARITHMETIC and name not in short[path]
+            ]
+        )
 
     @property
     def rooms(self) -> list[tuple[str, int]]:
@@ -37,6 +52,24 @@ class Walk:
     @property
     def changes(self) -> int:
         return len(self.rooms) - 1
+
+
+def one_liners(path: str) -> set[str]:
+    """Qualified names of the functions of a file whose body is one statement."""
+    found: set[str] = set()
+
+    def visit(node: ast.AST, prefix: str) -> None:
+        for child in ast.iter_child_nodes(node):
+            if isinstance(child, ast.ClassDef):
+                visit(child, f"{prefix}{child.name}.")
+            elif isinstance(child, ast.FunctionDef):
+                is_told = isinstance(child.body[0], ast.Expr) and isinstance(child.body[0].value, ast.Constant)
+                if len(child.body) - is_told <= 1:
+                    found.add(prefix + child.name)
+                visit(child, f"{prefix}{child.name}.<locals>.")
+
+    visit(ast.parse((SOURCE / path).read_text(encoding="utf-8")), "")
+    return found
 
 
 @contextlib.contextmanager
@@ -110,8 +143,10 @@ WALKS: dict[str, tuple[str, Callable[[], Walk]]] = {
 
 def summary(title: str, walk: Walk) -> str:
     """One walk: its rooms in order, with the number of functions read in each."""
-    rooms = " > ".join(f"{room} {count}" for room, count in walk.rooms)
-    return f"{title}: {len(walk.steps)} functions, {walk.changes} changes of room\n  {rooms}"
+    read = walk.read()
+    rooms = " > ".join(f"{room} {count}" for room, count in read.rooms)
+    everything = f"with arithmetic and one-liners {len(walk.steps)} and {walk.changes}"
+    return f"{title}: {len(read.steps)} functions, {read.changes} changes of room ({everything})\n  {rooms}"
 
 
 def main(names: list[str]) -> int:
@@ -120,7 +155,7 @@ def main(names: list[str]) -> int:
         walk = work()
         print(summary(title, walk))
         if names:
-            print("\n".join(f"    {path:<42} {function}" for _, path, function in walk.steps))
+            print("\n".join(f"    {path:<42} {function}" for _, path, function in walk.read().steps))
     return 0
 
 
