@@ -53,3 +53,11 @@ def test_the_architecture_page_names_every_room() -> None:
     ]
     missing = [room for room in rooms if not re.search(rf"`{re.escape(room)}/?`", page)]
     assert missing == [], "rooms without a row in docs/architecture.md"
+
+
+def test_the_architecture_page_says_where_every_name_of_a_system_lives() -> None:
+    from tools.names import table
+
+    page = (ROOT / "docs/architecture.md").read_text(encoding="utf-8")
+    missing = [row for row in table().splitlines() if row not in page]
+    assert missing == [], "python -m tools.names prints the table as it is"
