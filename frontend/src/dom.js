@@ -1,40 +1,43 @@
 // Elements in few words. Text is always set as text, never parsed.
 
+const SVG = "http://www.w3.org/2000/svg";
+const DRAWINGS = new Set(["svg", "path", "line"]); // tags that are made in the namespace of drawings
+
+/** @typedef {Node|string|number|null|undefined|false} Child null, undefined and false stand for nothing */
+
 /**
- * A new element. Attributes starting with "on" are listeners; true sets an empty attribute; null and false set none.
+ * A new element with its children.
+ *
+ * Attributes that start with "on" are listeners; "style" is an object of CSS properties, set one by one, because a
+ * policy may forbid the attribute; true sets an empty attribute; null, undefined and false set none. Children may be
+ * lists, as in `h("ul", {}, names.map(item))`; those that are nothing are left out, as in `h("p", {}, note ?? null)`.
+ *
  * @template {keyof HTMLElementTagNameMap} Tag
  * @param {Tag} tag
  * @param {Record<string, any>} [attributes]
- * @param {...(Node|string|null|undefined|false)} children
+ * @param {...(Child|Child[])} children
  * @returns {HTMLElementTagNameMap[Tag]}
  */
 export function h(tag, attributes = {}, ...children) {
-  const element = document.createElement(tag);
-  for (const [name, value] of Object.entries(attributes)) {
-    if (value === null || value === undefined || value === false) continue;
-    if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
-    else element.setAttribute(name, value === true ? "" : String(value));
-  }
-  element.append(...children.filter((child) => child !== null && child !== undefined && child !== false));
+  const element = DRAWINGS.has(tag) ? document.createElementNS(SVG, tag) : document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) if (!isNothing(value)) give(element, name, value);
+  element.append(...children.flat(Infinity).filter((child) => !isNothing(child)));
   return element;
 }
 
-const SVG = "http://www.w3.org/2000/svg";
+function isNothing(value) {
+  return value === null || value === undefined || value === false;
+}
+
+function give(element, name, value) {
+  if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
+  else if (name === "style") for (const [key, css] of Object.entries(value)) element.style.setProperty(key, css);
+  else element.setAttribute(name, value === true ? "" : String(value));
+}
 
 /** A 20 by 20 line drawing from the path data of icons.js. */
 export function icon(path) {
-  const drawing = document.createElementNS(SVG, "svg");
-  for (const [name, value] of [
-    ["viewBox", "0 0 20 20"],
-    ["class", "icon"],
-    ["aria-hidden", "true"],
-  ]) {
-    drawing.setAttribute(name, value);
-  }
-  const line = document.createElementNS(SVG, "path");
-  line.setAttribute("d", path);
-  drawing.append(line);
-  return drawing;
+  return h("svg", { viewBox: "0 0 20 20", class: "icon", "aria-hidden": "true" }, h("path", { d: path }));
 }
 
 /** A section of the page with its heading; `id` is what links point at. */
@@ -43,6 +46,6 @@ export function panel(id, title, ...children) {
     "section",
     { class: "panel", id: `panel-${id}`, "aria-labelledby": `heading-${id}` },
     h("h2", { id: `heading-${id}` }, title),
-    ...children,
+    children,
   );
 }

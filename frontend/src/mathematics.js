@@ -10,18 +10,10 @@ const OPTIONS = { throwOnError: false, strict: "ignore", trust: false, maxExpand
  * @param {{display?: boolean}} [options]
  */
 export function mathNode(latex, words = latex, { display = false } = {}) {
-  const node = h(display ? "div" : "span", { class: display ? "math display" : "math" });
-  if (latex.length > LONGEST) {
-    node.append(
-      h(
-        "details",
-        { class: "long-math" },
-        h("summary", {}, `a formula of ${latex.length} characters, as LaTeX`),
-        h("code", {}, latex),
-      ),
-    );
-    return node;
-  }
+  const isLong = latex.length > LONGEST;
+  const [tag, kind] = display ? ["div", "math display"] : ["span", "math"];
+  const node = h(tag, { class: kind }, isLong && sourceOf(latex));
+  if (isLong) return node;
   try {
     const macros = { "\\arraystretch": "1.3" }; // rows of matrices with air between them
     katex.render(latex, node, { ...OPTIONS, displayMode: display, macros });
@@ -29,4 +21,10 @@ export function mathNode(latex, words = latex, { display = false } = {}) {
     node.textContent = words;
   }
   return node;
+}
+
+/** A formula that is too long to typeset, as it was written. */
+function sourceOf(latex) {
+  const title = h("summary", {}, `a formula of ${latex.length} characters, as LaTeX`);
+  return h("details", { class: "long-math" }, title, h("code", {}, latex));
 }

@@ -14,7 +14,7 @@ import { Toolbar } from "./panels/toolbar.js";
 import { Transport } from "./panels/transport.js";
 import { verdictPanel } from "./panels/verdict.js";
 import { Player } from "./player.js";
-import { createPlots } from "./plots/index.js";
+import { Plots } from "./plots/index.js";
 import { createView } from "./scene/stage.js";
 
 export class Page {
@@ -65,7 +65,7 @@ export class Page {
       this.audit.element,
       equationsPanel(model),
       provenancePanel(model),
-    ].filter(Boolean);
+    ];
     this.root.replaceChildren(
       h(
         "header",
@@ -105,12 +105,12 @@ export class Page {
           h("div", { class: "theatre" }, this.stage.element, this.transport.element),
           this.meters.element,
         ),
-        h("div", { class: "right" }, ...column),
+        h("div", { class: "right" }, column),
       ),
       this.explanation.element,
       this.help.element,
     );
-    this.plots = createPlots(this.plotsHolder, this.document, { theme: this.theme.name, onSeek: (t) => this.goto(t) });
+    this.plots = new Plots(this.plotsHolder, this.document, { theme: this.theme.name, onSeek: (t) => this.goto(t) });
   }
 
   #listen() {

@@ -6,7 +6,7 @@ import { extent, tracePath } from "../src/plots/decimate.js";
 import { mathText, pieces, plain } from "../src/plots/labels.js";
 import { below, crossings } from "../src/plots/marks.js";
 import { indexBefore, numbers, valueAt, written } from "../src/plots/numbers.js";
-import { portraitData } from "../src/plots/portrait.js";
+import { portraitData } from "../src/plots/portraitdata.js";
 import { onSurface, surfacePoint } from "../src/plots/surface.js";
 import { linearTicks, logTicks, periodicTicks } from "../src/plots/ticks.js";
 import { wrappedPath } from "../src/plots/wrapping.js";

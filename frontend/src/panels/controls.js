@@ -27,7 +27,7 @@ export class Controls {
     this.latency = h("p", { class: "latency", "aria-live": "polite" });
     const groups = Object.entries(GROUPS).map(([group, title]) => {
       const own = this.rows.filter(({ control }) => control.group === group);
-      return own.length ? h("fieldset", {}, h("legend", {}, title), ...own.map(({ element }) => element)) : null;
+      return own.length ? h("fieldset", {}, h("legend", {}, title), own.map(({ element }) => element)) : null;
     });
     const time = h("label", { class: "duration" }, "Simulated time", this.duration, "s");
     const reset = h(
@@ -40,7 +40,7 @@ export class Controls {
       "controls",
       "Try other values",
       this.problem,
-      ...groups,
+      groups,
       h("div", { class: "controls-foot" }, time, reset, this.latency),
     );
   }

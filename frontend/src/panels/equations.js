@@ -19,7 +19,7 @@ export function equationsPanel(model) {
   };
   later(next);
   window.addEventListener("beforeprint", () => waiting.splice(0).forEach((typeset) => typeset()));
-  return panel("equations", "Equations", ...elements);
+  return panel("equations", "Equations", elements);
 }
 
 /** One line, in a box that the keyboard can scroll where it is too wide. */

@@ -17,14 +17,11 @@ export class Explanation extends Sheet {
     this.fill(
       title,
       tag,
-      ...[
-        this.#when(finding),
-        what && part("What", h("p", {}, what)),
-        why && part("Why", h("p", {}, why)),
-        evidence?.length && part("Evidence", facts(evidence)),
-        remedies?.length &&
-          part("What you can do", h("ul", { class: "remedies" }, ...remedies.map((one) => h("li", {}, one)))),
-      ].filter(Boolean),
+      this.#when(finding),
+      what ? part("What", h("p", {}, what)) : null,
+      why ? part("Why", h("p", {}, why)) : null,
+      evidence?.length ? part("Evidence", facts(evidence)) : null,
+      remedies?.length ? part("What you can do", listOf(remedies)) : null,
     );
     this.open();
   }
@@ -49,10 +46,15 @@ export function facts(list) {
   return h(
     "dl",
     { class: "facts" },
-    ...list.map(([label, value]) => h("div", {}, h("dt", {}, label), h("dd", {}, String(value)))),
+    list.map(([label, value]) => h("div", {}, h("dt", {}, label), h("dd", {}, String(value)))),
   );
 }
 
-function part(title, ...children) {
-  return h("section", {}, h("h3", {}, title), ...children);
+function listOf(remedies) {
+  const items = remedies.map((one) => h("li", {}, one));
+  return h("ul", { class: "remedies" }, items);
+}
+
+function part(title, content) {
+  return h("section", {}, h("h3", {}, title), content);
 }

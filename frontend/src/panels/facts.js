@@ -27,7 +27,7 @@ export function provenancePanel(model) {
     h(
       "dl",
       { class: "facts mono" },
-      ...model.provenance.map(({ label, value }) => h("div", {}, h("dt", {}, label), h("dd", {}, String(value)))),
+      model.provenance.map(({ label, value }) => h("div", {}, h("dt", {}, label), h("dd", {}, String(value)))),
     ),
   );
 }

@@ -12,7 +12,7 @@ export class Help extends Sheet {
     this.fill(
       "Keys",
       null,
-      h("dl", { class: "keys" }, ...keys),
+      h("dl", { class: "keys" }, keys),
       h(
         "p",
         { class: "detail" },

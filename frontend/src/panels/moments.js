@@ -57,7 +57,7 @@ export class Moments {
           "details",
           {},
           h("summary", {}, "numbers"),
-          ...listed.flatMap((one) => [h("p", { class: "at" }, `at ${seconds(one.t)}`), facts(one.facts)]),
+          listed.map((one) => [h("p", { class: "at" }, `at ${seconds(one.t)}`), facts(one.facts)]),
         )
       : null;
     return h(
@@ -86,7 +86,7 @@ export class Moments {
       return chip;
     });
     if (group.length > SHOWN) chips.push(h("span", { class: "detail" }, `and ${group.length - SHOWN} more`));
-    return h("div", { class: "chips" }, ...chips);
+    return h("div", { class: "chips" }, chips);
   }
 
   #nearest(group) {

@@ -17,7 +17,7 @@ export class Sheet {
     });
   }
 
-  /** @param {string} title @param {Node|null} above the title @param {...Node} content */
+  /** @param {string} title @param {Node|null} above the title @param {...(Node|null)} content */
   fill(title, above, ...content) {
     this.element.replaceChildren(
       h(
@@ -30,7 +30,7 @@ export class Sheet {
           icon(ICONS.close),
         ),
       ),
-      h("div", { class: "sheet-body" }, ...content),
+      h("div", { class: "sheet-body" }, content),
     );
   }
 

@@ -62,10 +62,11 @@ export class Toolbar {
     this.top = h(
       "div",
       { class: "scene-tools top" },
-      h("div", { class: "segments", role: "group", "aria-label": "camera" }, ...this.cameras),
-      h("div", { class: "segments", role: "group", "aria-label": "layers" }, ...this.layers),
+      h("div", { class: "segments", role: "group", "aria-label": "camera" }, this.cameras),
+      h("div", { class: "segments", role: "group", "aria-label": "layers" }, this.layers),
     );
-    this.axes = h("span", { class: "axes" }, ...["x", "y", "z"].map((axis) => h("b", { class: `axis-${axis}` }, axis)));
+    const letters = ["x", "y", "z"].map((axis) => h("b", { class: `axis-${axis}` }, axis));
+    this.axes = h("span", { class: "axes" }, letters);
     this.legend = h("div", { class: "legend" });
     this.scaleRow = h("label", { class: "arrow-scale" }, "arrow length", this.scale);
     this.note = h("span", { class: "grid-note" });

@@ -29,7 +29,7 @@ export class Transport {
     this.speed = h(
       "select",
       { class: "speed", "aria-label": "speed", onchange: () => player.setSpeed(Number(this.speed.value)) },
-      ...SPEEDS.map((one) => h("option", { value: one }, `${compact(one)}×`)),
+      SPEEDS.map((one) => h("option", { value: one }, `${compact(one)}×`)),
     );
     this.loop = h(
       "button",
@@ -67,22 +67,21 @@ export class Transport {
 
   /** Lists hold the same moments for the keyboard, so marks need not be reached by Tab. */
   #mark(kind, moment, title, share) {
-    const mark = h("button", {
+    const isLong = kind === "finding" && moment.t_end > moment.t;
+    const width = isLong ? `calc(${share(this.player.start + moment.t_end - moment.t)} + 6px)` : "";
+    return h("button", {
       class: `mark ${kind}`,
       type: "button",
       tabindex: -1,
       title: `${title}, t = ${seconds(moment.t)}`,
       "aria-label": `go to ${title}`,
+      style: { left: share(moment.t), width },
       onclick: () => {
         this.player.pause();
         this.player.seek(moment.t);
         if (kind === "finding") this.open(moment);
       },
     });
-    mark.style.left = share(moment.t);
-    if (kind === "finding" && moment.t_end > moment.t)
-      mark.style.width = `calc(${share(this.player.start + moment.t_end - moment.t)} + 6px)`;
-    return mark;
   }
 
   setTime() {

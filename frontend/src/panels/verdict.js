@@ -39,9 +39,9 @@ export function verdictPanel(model) {
     "verdict",
     "Verdict",
     note,
-    h("dl", { class: "verdict" }, ...rows),
+    h("dl", { class: "verdict" }, rows),
     sets.length ? h("h3", {}, "Where it is singular") : null,
-    sets.length ? h("ul", { class: "singular-sets" }, ...sets) : null,
+    sets.length ? h("ul", { class: "singular-sets" }, sets) : null,
   );
 }
 

@@ -1,5 +1,5 @@
-// Colours of everything drawn: the same hues as src/cardan/report/figures/style.py, told apart also by colour-blind eyes
-// (tests/unit/report measures that) and, beyond the sixth series, by dashes.
+// Colours of everything drawn: the same hues as src/cardan/report/figures/style.py, told apart also by colour-blind
+// eyes (tests/unit/report measures that) and, beyond the sixth series, by dashes.
 
 export const SERIES = {
   light: ["#1b6ca8", "#b5472e", "#2ba58a", "#5f2a70", "#c1931c", "#34393b"],
@@ -45,7 +45,7 @@ export function kindColour(theme, kind) {
   return (KINDS[theme] ?? KINDS.light)[kind] ?? (WARNING[theme] ?? WARNING.light);
 }
 
-// The colours of one theme as read from the page: {ink, muted, line, surface, accent, warning, theme}.
+/** The colours of one theme as read from the page: {ink, muted, line, surface, accent, warning, theme}. */
 export function palette(element, theme) {
   const name = theme === "dark" ? "dark" : "light";
   const computed = getComputedStyle(element);

@@ -1,6 +1,6 @@
 // Long series as short paths: for each column of pixels the first, lowest, highest and last value.
 
-// Calls moveTo / lineTo of `path` for the samples first..last; xAt(k) and yAt(k) give pixels, NaN breaks the line.
+/** Calls moveTo / lineTo of `path` for the samples first..last; xAt(k) and yAt(k) give pixels, NaN breaks the line. */
 export function tracePath(path, first, last, xAt, yAt) {
   let column = NaN;
   let open = false;
@@ -42,7 +42,7 @@ export function tracePath(path, first, last, xAt, yAt) {
   if (open) flush();
 }
 
-// [lowest, highest] finite value of a series between two indices.
+/** [lowest, highest] finite value of a series between two indices. */
 export function extent(values, first = 0, last = values.length - 1) {
   let low = Infinity;
   let high = -Infinity;

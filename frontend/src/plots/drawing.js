@@ -1,28 +1,30 @@
 // Two canvases on top of each other (curves below, cursor above) and the axes drawn on them.
-
+import { h } from "../dom.js";
 import { drawLabel } from "./labels.js";
 
 export const FAMILY = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif";
 export const SIZE = 11.5;
 
-// A focusable frame with a layer for curves and one for what moves; sizes follow the frame.
+/** A focusable frame with a layer for curves and one for what moves; sizes follow the frame. */
 export class Layers {
-  constructor(className, label) {
-    this.el = document.createElement("div");
-    this.el.className = `plot-canvas ${className}`;
-    this.el.tabIndex = 0;
-    this.el.setAttribute("role", "img");
-    this.el.setAttribute("aria-label", label);
-    this.base = this.el.appendChild(document.createElement("canvas"));
-    this.top = this.el.appendChild(document.createElement("canvas"));
+  /** @param {string} kind its class @param {string} label in words @param {Record<string, Function>} listeners of h() */
+  constructor(kind, label, listeners) {
+    this.base = h("canvas");
+    this.top = h("canvas");
+    this.element = h(
+      "div",
+      { class: `plot-canvas ${kind}`, tabindex: 0, role: "img", "aria-label": label, ...listeners },
+      this.base,
+      this.top,
+    );
     this.width = 0;
     this.height = 0;
   }
 
-  // Takes the size of the frame; true where it has one.
+  /** Takes the size of the frame; true where it has one. */
   measure() {
-    const width = this.el.clientWidth;
-    const height = this.el.clientHeight;
+    const width = this.element.clientWidth;
+    const height = this.element.clientHeight;
     const ratio = Math.min(window.devicePixelRatio || 1, 3);
     if (width !== this.width || height !== this.height || ratio !== this.ratio) {
       Object.assign(this, { width, height, ratio });
@@ -34,7 +36,7 @@ export class Layers {
     return width > 40 && height > 40;
   }
 
-  // A cleared context in CSS pixels.
+  /** A cleared context in CSS pixels. */
   begin(canvas) {
     const ctx = canvas.getContext("2d");
     ctx.setTransform(this.ratio, 0, 0, this.ratio, 0, 0);
@@ -48,14 +50,14 @@ export class Layers {
   }
 }
 
-// The inner rectangle, wide enough on the left for the texts of the ticks.
+/** The inner rectangle, wide enough on the left for the texts of the ticks. */
 export function innerBox(ctx, layers, yTicks, { right = 12, top = 24, bottom = 34 } = {}) {
   const widest = Math.max(16, ...yTicks.map((tick) => ctx.measureText(tick.text).width));
   const left = Math.ceil(widest) + 12;
   return { left, top, right: layers.width - right, bottom: layers.height - bottom };
 }
 
-// Grid, ticks and labels: `x` and `y` are {ticks, at(value) -> pixel, label (LaTeX)}.
+/** Grid, ticks and labels: `x` and `y` are {ticks, at(value) -> pixel, label (LaTeX)}. */
 export function drawAxes(ctx, box, x, y, colours) {
   ctx.lineWidth = 1;
   ctx.strokeStyle = colours.line;
@@ -100,7 +102,7 @@ export function drawAxes(ctx, box, x, y, colours) {
   drawLabel(ctx, y.label, 4, 13, { size: SIZE, family: FAMILY });
 }
 
-// Restricts drawing to the inner rectangle while `draw` runs.
+/** Restricts drawing to the inner rectangle while `draw` runs. */
 export function clipped(ctx, box, draw) {
   ctx.save();
   ctx.beginPath();
@@ -110,7 +112,7 @@ export function clipped(ctx, box, draw) {
   ctx.restore();
 }
 
-// Text on a background of the surface's colour, so that curves do not run through it.
+/** Text on a background of the surface's colour, so that curves do not run through it. */
 export function haloText(ctx, text, x, y, colour, halo, align = "left") {
   ctx.textAlign = align;
   ctx.lineWidth = 4;

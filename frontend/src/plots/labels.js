@@ -1,4 +1,5 @@
 // Simple LaTeX (Greek letters, dots, indices) as pieces of text, for legends (DOM) and axes (canvas).
+import { h } from "../dom.js";
 
 const GREEK = {
   alpha: "α", beta: "β", gamma: "γ", delta: "δ", epsilon: "ε", varepsilon: "ε", zeta: "ζ", eta: "η", theta: "θ",
@@ -6,14 +7,15 @@ const GREEK = {
   tau: "τ", upsilon: "υ", phi: "φ", varphi: "φ", chi: "χ", psi: "ψ", omega: "ω", Gamma: "Γ", Delta: "Δ",
   Theta: "Θ", Lambda: "Λ", Xi: "Ξ", Pi: "Π", Sigma: "Σ", Phi: "Φ", Psi: "Ψ", Omega: "Ω",
   cdot: "·", times: "×", pm: "±", le: "≤", leq: "≤", ge: "≥", geq: "≥", ne: "≠", neq: "≠", infty: "∞", circ: "°",
-  partial: "∂", max: "max", min: "min", mid: "|", vert: "|", quad: " ", lvert: "|", rvert: "|", left: "", right: "", ldots: "…", in: "∈",
+  partial: "∂", max: "max", min: "min", mid: "|", vert: "|", quad: " ", lvert: "|", rvert: "|", left: "", right: "",
+  ldots: "…", in: "∈",
 };
 const SHORT_WORDS = ["in", "le", "ge", "ne", "left", "right", "bar", "times", "quad", "circ", "partial"];
 const FUNCTIONS = ["sin", "cos", "tan", "arcsin", "arccos", "arctan", "exp", "log", "sqrt"];
 const ACCENTS = { dot: "\u0307", ddot: "\u0308", hat: "\u0302", bar: "\u0304", tilde: "\u0303", vec: "\u20d7" };
 const UPRIGHT = ["mathrm", "text", "operatorname", "mathbf", "mathit", "boldsymbol", "mathsf"];
 
-// [{text, level}] with level 0 on the line, -1 below, +1 above it.
+/** [{text, level}] with level 0 on the line, -1 below, +1 above it. */
 export function pieces(latex) {
   const found = [];
   read(String(latex ?? "").replaceAll("$", ""), 0, 0, "", found);
@@ -26,7 +28,7 @@ export function pieces(latex) {
   return merged;
 }
 
-// Reads from `at` to the end or a closing brace; `accent` is put after every character.
+/** Reads from `at` to the end or a closing brace; `accent` is put after every character. */
 function read(source, at, level, accent, found) {
   const put = (text, where = level) => {
     for (const one of text) found.push({ text: one === " " ? one : one + accent, level: where });
@@ -42,7 +44,7 @@ function read(source, at, level, accent, found) {
       at += 1 + (name.length || 1);
       if (ACCENTS[name]) at = argument(source, at, level, ACCENTS[name], found);
       else if (UPRIGHT.includes(name)) at = argument(source, at, level, accent, found);
-      else if (!name) put(source[at - 1] === "_" || source[at - 1] === "{" || source[at - 1] === "}" ? source[at - 1] : " ");
+      else if (!name) put("_{}".includes(source[at - 1]) ? source[at - 1] : " ");
       else {
         put(GREEK[name] ?? name);
         while (source[at] === " ") at += 1;
@@ -64,8 +66,10 @@ function argument(source, at, level, accent, found) {
   return at + command.length;
 }
 
-// Words with the names of Greek letters, indices and rates in them, as in "sin(phi_e) = 0" or "alpha_dot", as LaTeX;
-// LaTeX stays as it is.
+/**
+ * Words with the names of Greek letters, indices and rates in them, as in "sin(phi_e) = 0" or "alpha_dot", as LaTeX;
+ * LaTeX stays as it is.
+ */
 export function mathText(text) {
   if (String(text).includes("\\")) return text;
   return String(text).replace(/[A-Za-z][A-Za-z0-9]*(_[A-Za-z0-9]+)*/g, (word) => {
@@ -80,24 +84,19 @@ export function mathText(text) {
   });
 }
 
-// The label as one line of text, for titles and screen readers.
+/** The label as one line of text, for titles and screen readers. */
 export function plain(latex) {
   return pieces(latex).map((piece) => (piece.level < 0 ? lowered(piece.text) : piece.text)).join("");
 }
 
-// A span with sub- and superscripts.
+/** A span with sub- and superscripts. */
 export function labelNode(latex) {
-  const span = document.createElement("span");
-  span.className = "plot-label";
-  for (const piece of pieces(latex)) {
-    const node = piece.level === 0 ? document.createElement("span") : document.createElement(piece.level < 0 ? "sub" : "sup");
-    node.textContent = piece.text;
-    span.append(node);
-  }
-  return span;
+  const tagOf = (level) => (level === 0 ? "span" : level < 0 ? "sub" : "sup");
+  const parts = pieces(latex).map(({ text, level }) => h(tagOf(level), {}, text));
+  return h("span", { class: "plot-label" }, parts);
 }
 
-// Draws the label and returns its width; ctx.font must be `size` px of `family`.
+/** Draws the label and returns its width; ctx.font must be `size` px of `family`. */
 export function drawLabel(ctx, latex, x, y, { size = 12, family = "sans-serif", align = "left", draw = true } = {}) {
   const parts = pieces(latex);
   const small = Math.round(size * 0.75);
@@ -124,9 +123,11 @@ export function drawLabel(ctx, latex, x, y, { size = 12, family = "sans-serif", 
   return width;
 }
 
-const LOW = { 0: "₀", 1: "₁", 2: "₂", 3: "₃", 4: "₄", 5: "₅", 6: "₆", 7: "₇", 8: "₈", 9: "₉", a: "ₐ", e: "ₑ", x: "ₓ", o: "ₒ" };
+const LOW = {
+  0: "₀", 1: "₁", 2: "₂", 3: "₃", 4: "₄", 5: "₅", 6: "₆", 7: "₇", 8: "₈", 9: "₉", a: "ₐ", e: "ₑ", x: "ₓ", o: "ₒ",
+};
 
-// An index in Unicode where it has one, else after an underscore.
+/** An index in Unicode where it has one, else after an underscore. */
 function lowered(text) {
   return [...text].every((one) => LOW[one]) ? [...text].map((one) => LOW[one]).join("") : `_${text}`;
 }

@@ -1,41 +1,45 @@
 // The legend of a plot: one button per series with its line, label and value at the cursor; a click hides the series.
-
-import { labelNode, plain } from "./labels.js";
+import { h } from "../dom.js";
+import { kindColour } from "./colours.js";
+import { labelNode, mathText, plain } from "./labels.js";
 import { written } from "./numbers.js";
 
-const SVG = "http://www.w3.org/2000/svg";
-
 export class Legend {
-  // onToggle(name) is called when an entry is clicked.
+  /** @param {(name: string) => void} onToggle hears of an entry that is clicked */
   constructor(onToggle) {
-    this.el = document.createElement("div");
-    this.el.className = "plot-legend";
+    this.element = h("div", { class: "plot-legend" });
     this.onToggle = onToggle;
     this.entries = [];
   }
 
-  // series: [{name, label (LaTeX), unit, colour, dash, hidden, showUnit}]
+  /** @param {object[]} series {name, label (LaTeX), unit, colour, dash, hidden, showUnit} */
   show(series) {
     const looks = JSON.stringify(series.map(({ values: _, passages: __, ...look }) => look));
     if (looks === this.looks) return;
     this.looks = looks;
-    this.el.replaceChildren();
-    this.entries = series.map((one) => {
-      const button = document.createElement("button");
-      button.type = "button";
-      button.className = "plot-entry";
-      button.setAttribute("aria-pressed", String(!one.hidden));
-      button.title = `${one.hidden ? "show" : "hide"} ${plain(one.label)}`;
-      const value = document.createElement("span");
-      value.className = "plot-value";
-      button.append(swatch(one), labelNode(one.label), value);
-      button.addEventListener("click", () => this.onToggle(one.name));
-      this.el.append(button);
-      return { value, unit: one.showUnit && one.unit ? ` ${one.unit}` : "", shown: "" };
-    });
+    this.entries = series.map((one) => this.#entry(one));
+    this.element.replaceChildren(...this.entries.map(({ button }) => button));
   }
 
-  // Writes the values at the cursor, in the order of the series.
+  #entry(one) {
+    const value = h("span", { class: "plot-value" });
+    const button = h(
+      "button",
+      {
+        class: "plot-entry",
+        type: "button",
+        title: `${one.hidden ? "show" : "hide"} ${plain(one.label)}`,
+        "aria-pressed": String(!one.hidden),
+        onclick: () => this.onToggle(one.name),
+      },
+      swatch(one),
+      labelNode(one.label),
+      value,
+    );
+    return { button, value, unit: one.showUnit && one.unit ? ` ${one.unit}` : "", shown: "" };
+  }
+
+  /** Writes the values at the cursor, in the order of the series. */
   values(numbers) {
     this.entries.forEach((entry, k) => {
       const text = Number.isFinite(numbers[k]) ? written(numbers[k]) + entry.unit : "–";
@@ -44,16 +48,15 @@ export class Legend {
   }
 }
 
-export function swatch(one) {
-  const svg = document.createElementNS(SVG, "svg");
-  const line = document.createElementNS(SVG, "line");
-  svg.setAttribute("viewBox", "0 0 22 10");
-  svg.setAttribute("class", "plot-swatch");
-  svg.setAttribute("aria-hidden", "true");
-  for (const [key, value] of Object.entries({ x1: 1, y1: 5, x2: 21, y2: 5, "stroke-width": 2.4, stroke: one.colour })) {
-    line.setAttribute(key, value);
-  }
-  if (one.dash.length) line.setAttribute("stroke-dasharray", one.dash.join(" "));
-  svg.append(line);
-  return svg;
+/** What a singular curve of a portrait is. */
+export function singularEntry({ kind, label }, theme) {
+  const line = swatch({ colour: kindColour(theme, kind), dash: [6, 3] });
+  return h("span", { class: "plot-entry plot-singular" }, line, labelNode(mathText(label)));
+}
+
+/** A piece of the line that is drawn. */
+function swatch({ colour, dash }) {
+  const dashes = dash.length ? dash.join(" ") : null;
+  const look = { x1: 1, y1: 5, x2: 21, y2: 5, "stroke-width": 2.4, stroke: colour, "stroke-dasharray": dashes };
+  return h("svg", { viewBox: "0 0 22 10", class: "plot-swatch", "aria-hidden": "true" }, h("line", look));
 }

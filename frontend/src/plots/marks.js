@@ -1,9 +1,8 @@
 // What is marked on a plot of indicators: the threshold, the time spent below it, crossings and findings.
-
 import { haloText } from "./drawing.js";
 import { raised } from "./numbers.js";
 
-// Findings in order of time, numbered from 1: [{t, tEnd, number, title, kind}].
+/** Findings in order of time, numbered from 1: [{t, tEnd, number, title, kind}]. */
 export function findingMarks(motion) {
   return (motion.findings ?? [])
     .map((one) => ({ t: one.t, tEnd: one.t_end ?? one.t, title: one.title, kind: one.kind }))
@@ -12,20 +11,20 @@ export function findingMarks(motion) {
     .map((one, k) => ({ ...one, number: k + 1 }));
 }
 
-// Times at which a series crosses its threshold: [{t, down}], on straight lines in the logarithm.
+/** Times at which a series crosses its threshold: [{t, down}], on straight lines in the logarithm. */
 export function crossings(times, values, threshold) {
   const found = [];
   for (let k = 1; k < values.length; k++) {
     const [a, b] = [Math.abs(values[k - 1]) - threshold, Math.abs(values[k]) - threshold];
     if (a > 0 === b > 0 || !Number.isFinite(a + b)) continue;
-    const [la, lb] = [Math.log(Math.max(Math.abs(values[k - 1]), 1e-300)), Math.log(Math.max(Math.abs(values[k]), 1e-300))];
+    const [la, lb] = [values[k - 1], values[k]].map((value) => Math.log(Math.max(Math.abs(value), 1e-300)));
     const share = (Math.log(threshold) - la) / (lb - la || 1);
     found.push({ t: times[k - 1] + share * (times[k] - times[k - 1]), down: a > 0 });
   }
   return found;
 }
 
-// Intervals of time in which a series is below its threshold.
+/** Intervals of time in which a series is below its threshold. */
 export function below(times, values, threshold, passages = crossings(times, values, threshold)) {
   const found = [];
   let since = Math.abs(values[0]) < threshold ? times[0] : null;
@@ -40,7 +39,7 @@ export function below(times, values, threshold, passages = crossings(times, valu
   return found;
 }
 
-// A tint under the threshold, and a stronger one over the times at which some series is below it.
+/** A tint under the threshold, and a stronger one over the times at which some series is below it. */
 export function drawBelow(ctx, plot, series) {
   const { box, link } = plot;
   const limits = series.map((one) => one.threshold).filter((one) => one > 0);
@@ -60,7 +59,7 @@ export function drawBelow(ctx, plot, series) {
   ctx.globalAlpha = 1;
 }
 
-// The dashed line of each threshold with its value, and a triangle at each crossing.
+/** The dashed line of each threshold with its value, and a triangle at each crossing. */
 export function drawThreshold(ctx, plot, series) {
   const { box, link } = plot;
   const colour = link.colours.warning;
@@ -88,7 +87,7 @@ export function drawThreshold(ctx, plot, series) {
   }
 }
 
-// Numbered badges above the plot, one for each finding, with a line down to the axis.
+/** Numbered badges above the plot, one for each finding, with a line down to the axis. */
 export function drawFindings(ctx, plot) {
   const { box, link } = plot;
   let end = -Infinity;

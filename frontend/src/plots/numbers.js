@@ -2,7 +2,7 @@
 
 const decoded = new WeakMap();
 
-// A flat array of numbers from an array of the document, a typed array or a plain list; decoded once.
+/** A flat array of numbers from an array of the document, a typed array or a plain list; decoded once. */
 export function numbers(array) {
   if (array == null) return [];
   if (Array.isArray(array)) return Array.isArray(array[0]) ? array.flat() : array;
@@ -17,7 +17,7 @@ export function numbers(array) {
   return decoded.get(array);
 }
 
-// The index of the last time not after t; times ascend.
+/** The index of the last time not after t; times ascend. */
 export function indexBefore(times, t) {
   let low = 0;
   let high = times.length - 1;
@@ -30,7 +30,7 @@ export function indexBefore(times, t) {
   return t >= times[high] ? high : low;
 }
 
-// The value of a series at a time, by straight lines.
+/** The value of a series at a time, by straight lines. */
 export function valueAt(times, values, t) {
   const k = indexBefore(times, t);
   if (k >= times.length - 1 || times[k + 1] === times[k]) return values[k];
@@ -40,7 +40,7 @@ export function valueAt(times, values, t) {
   return values[k] + share * (values[k + 1] - values[k]);
 }
 
-// A number in few characters: 0.1234, −12.3, 4.1×10⁻⁹.
+/** A number in few characters: 0.1234, −12.3, 4.1×10⁻⁹. */
 export function written(x, digits = 4) {
   if (!Number.isFinite(x)) return "–";
   const size = Math.abs(x);
@@ -62,7 +62,7 @@ export function raised(n) {
   return String(n).split("").map((one) => RAISED[one] ?? one).join("");
 }
 
-// a modulo n, never negative.
+/** a modulo n, never negative. */
 export function modulo(a, n) {
   return a - n * Math.floor(a / n);
 }

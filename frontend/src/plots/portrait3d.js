@@ -1,6 +1,5 @@
 // The same portrait on the surface it lives on, to be turned with the pointer or the arrow keys.
 // All portraits share one WebGL context: it draws off screen, and the picture is copied to each portrait's canvas.
-
 import * as THREE from "three";
 import { Line2 } from "three/examples/jsm/lines/Line2.js";
 import { LineGeometry } from "three/examples/jsm/lines/LineGeometry.js";
@@ -11,6 +10,7 @@ import { drawLabel, plain } from "./labels.js";
 import { valueAt } from "./numbers.js";
 import { dispose, onSurface, surfaceMesh } from "./surface.js";
 import { periodicTicks } from "./ticks.js";
+import { FIRST_LOOK, turnGestures } from "./turning.js";
 
 const LIFT = 0.012; // of curves above the surface
 const RADIUS = 1;
@@ -32,46 +32,16 @@ function renderer() {
 export class SurfacePortrait {
   constructor(link, title) {
     this.link = link;
-    this.layers = new Layers("plot-surface", `${title}, on its surface. Drag or use the arrow keys to turn it.`);
+    const label = `${title}, on its surface. Drag or use the arrow keys to turn it.`;
+    this.layers = new Layers("plot-surface", label, turnGestures(this));
     this.camera = new THREE.PerspectiveCamera(32, 1, 0.1, 20);
-    this.turn = { around: -0.9, above: 0.75, far: 3.9 };
+    this.turn = { ...FIRST_LOOK };
     this.scene = new THREE.Scene();
-    this.gestures();
-  }
-
-  gestures() {
-    const el = this.layers.el;
-    let from = null;
-    el.addEventListener("pointerdown", (event) => {
-      from = { x: event.clientX, y: event.clientY, ...this.turn };
-      el.setPointerCapture(event.pointerId);
-    });
-    el.addEventListener("pointermove", (event) => {
-      if (from) this.look(from.around - (event.clientX - from.x) * 0.01, from.above + (event.clientY - from.y) * 0.01);
-    });
-    for (const name of ["pointerup", "pointercancel"]) el.addEventListener(name, () => (from = null));
-    el.addEventListener("dblclick", () => this.look(-0.9, 0.75, 3.9));
-    el.addEventListener("keydown", (event) => {
-      const step = { ArrowLeft: [-0.1, 0], ArrowRight: [0.1, 0], ArrowUp: [0, 0.1], ArrowDown: [0, -0.1] }[event.key];
-      if (!step) return;
-      event.preventDefault();
-      event.stopPropagation();
-      this.look(this.turn.around + step[0], this.turn.above + step[1]);
-    });
-    el.addEventListener(
-      "wheel",
-      (event) => {
-        if (!(event.ctrlKey || event.metaKey || document.activeElement === el)) return;
-        event.preventDefault();
-        this.look(this.turn.around, this.turn.above, this.turn.far * Math.exp(event.deltaY * 0.001));
-      },
-      { passive: false },
-    );
   }
 
   look(around, above, far = this.turn.far) {
     this.turn = { around, above: Math.max(-1.5, Math.min(1.5, above)), far: Math.max(2.2, Math.min(9, far)) };
-    this.link.refresh(this);
+    this.link.painter.redraw(this);
   }
 
   show(data) {
@@ -82,7 +52,7 @@ export class SurfacePortrait {
     this.isStale = true;
   }
 
-  // The colours changed: everything is made anew when it is next drawn.
+  /** The colours changed: everything is made anew when it is next drawn. */
   restyle() {
     this.isStale = true;
     this.surface = null;
@@ -98,9 +68,9 @@ export class SurfacePortrait {
     this.scene.clear();
     const { colours } = this.link;
     const { portrait, periods, axes } = this.data;
-    const body = new THREE.Color(colours.surface).lerp(new THREE.Color(colours.muted), colours.theme === "dark" ? 0.3 : 0.18);
-    const lines = new THREE.Color(colours.surface).lerp(new THREE.Color(colours.muted), 0.55);
-    const mesh = surfaceMesh(portrait.surface, periods, this.size, { body, line: lines }, { from: axes.map((one) => one.low) });
+    const shade = (share) => new THREE.Color(colours.surface).lerp(new THREE.Color(colours.muted), share);
+    const paint = { body: shade(colours.theme === "dark" ? 0.3 : 0.18), line: shade(0.55) };
+    const mesh = surfaceMesh(portrait.surface, periods, this.size, paint, { from: axes.map((one) => one.low) });
     const sun = new THREE.DirectionalLight(0xffffff, 1.1);
     sun.position.set(2, -3, 4);
     this.curves = new THREE.Group();
@@ -111,7 +81,7 @@ export class SurfacePortrait {
     this.scene.add(mesh, new THREE.HemisphereLight(0xffffff, 0x9aa4ad, 2.4), sun, this.curves, this.dot);
   }
 
-  // The surface where it changed (never by a motion alone, as its size is the picture's), and the curves.
+  /** The surface where it changed (never by a motion alone, as its size is the picture's), and the curves. */
   build() {
     const { colours } = this.link;
     const { axes, singular, values, isCut } = this.data;
@@ -130,13 +100,14 @@ export class SurfacePortrait {
     this.isStale = false;
   }
 
-  // The curve in front of the surface, and faintly what is behind it.
+  /** The curve in front of the surface, and faintly what is behind it. */
   addCurve([xs, ys], colour, width, isCut) {
     let run = [];
     const flush = () => {
       if (run.length > 3) {
         for (const isBehind of [false, true]) {
-          const material = new LineMaterial({ color: colour, linewidth: width, transparent: isBehind, opacity: isBehind ? 0.16 : 1, depthTest: !isBehind });
+          const seen = isBehind ? { transparent: true, opacity: 0.16, depthTest: false } : {};
+          const material = new LineMaterial({ color: colour, linewidth: width, ...seen });
           this.materials.push(material);
           this.curves.add(new Line2(new LineGeometry().setPositions(run), material));
         }
@@ -167,7 +138,9 @@ export class SurfacePortrait {
     const { around, above, far } = this.turn;
     this.camera.aspect = width / height;
     this.camera.up.set(0, 0, 1);
-    this.camera.position.set(Math.cos(above) * Math.cos(around), Math.cos(above) * Math.sin(around), Math.sin(above)).multiplyScalar(far * Math.max(1, height / width));
+    this.camera.position
+      .set(Math.cos(above) * Math.cos(around), Math.cos(above) * Math.sin(around), Math.sin(above))
+      .multiplyScalar(far * Math.max(1, height / width));
     this.camera.lookAt(0, 0, 0);
     this.camera.updateProjectionMatrix();
     this.camera.updateMatrixWorld();
@@ -186,7 +159,7 @@ export class SurfacePortrait {
     this.draw();
   }
 
-  // Angles around the periodic directions, and the names of the coordinates; only those on the near side.
+  /** Angles around the periodic directions, and the names of the coordinates; only those on the near side. */
   drawTicks(ctx) {
     const { colours } = this.link;
     const [x, y] = this.data.axes;
@@ -209,7 +182,11 @@ export class SurfacePortrait {
       }
     });
     ctx.fillStyle = colours.ink;
-    const way = { torus: ["around the hole", "around the tube"], cylinder: x.period == null ? ["along", "around"] : ["around", "along"] }[this.data.portrait.surface] ?? ["across", "up"];
+    const ways = {
+      torus: ["around the hole", "around the tube"],
+      cylinder: x.period == null ? ["along", "around"] : ["around", "along"],
+    };
+    const way = ways[this.data.portrait.surface] ?? ["across", "up"];
     [x, y].forEach((axis, k) => {
       drawLabel(ctx, `${axis.label} \\text{ ${way[k]}}`, 4, 13 + 15 * k, { size: SIZE, family: FAMILY });
     });

@@ -1,18 +1,19 @@
 // The surface on which two coordinates live: plane, cylinder or torus, as points and as a mesh of three.js.
-
 import * as THREE from "three";
 
 const TORUS = { ring: 0.68, tube: 0.32 }; // parts of the radius
 const CYLINDER = { radius: 0.62, half: 0.8 };
 const STEPS = 96;
 
-// Where (x, y) is on the surface. periods: [period of x or null, period of y or null]. size: the radius of the picture,
-// or {radius, x: [low, high], y: [low, high]} where the range of a coordinate without period fills the picture.
+/**
+ * Where (x, y) is on the surface. periods: [period of x or null, period of y or null]. size: the radius of the picture,
+ * or {radius, x: [low, high], y: [low, high]} where the range of a coordinate without period fills the picture.
+ */
 export function surfacePoint(surface, x, y, periods, size) {
   return onSurface(surface, x, y, periods, size).point;
 }
 
-// {point, normal}: the normal points to where an eye outside looks from.
+/** {point, normal}: the normal points to where an eye outside looks from. */
 export function onSurface(surface, x, y, periods, size) {
   const { radius } = sized(size);
   const [px, py] = periods;
@@ -42,7 +43,7 @@ function spread(value, size, axis, half) {
   return radius * half * ((2 * (value - range[0])) / (range[1] - range[0] || 1) - 1);
 }
 
-// The ranges that a mesh covers: one period from `from`, or the range of the picture.
+/** The ranges that a mesh covers: one period from `from`, or the range of the picture. */
 function covered(periods, size, from) {
   const full = sized(size);
   return ["x", "y"].map((axis, k) => {
@@ -51,8 +52,10 @@ function covered(periods, size, from) {
   });
 }
 
-// A group with the shaded surface and a grid on it (quarters of each period).
-// colours: {surface, line, ink}; opacity 1 hides what is behind.
+/**
+ * A group with the shaded surface and a grid on it (quarters of each period). colours: {surface, line, ink}; opacity 1
+ * hides what is behind.
+ */
 export function surfaceMesh(surface, periods, size, colours, { opacity = 1, from = [0, 0] } = {}) {
   const group = new THREE.Group();
   const [xs, ys] = covered(periods, size, from);
@@ -118,7 +121,7 @@ function gridLines(surface, periods, size, colours, ranges) {
   );
 }
 
-// Frees what a mesh holds on the graphics card.
+/** Frees what a mesh holds on the graphics card. */
 export function dispose(object) {
   object.traverse((one) => {
     one.geometry?.dispose();

@@ -1,8 +1,7 @@
 // Places and texts of tick marks: round numbers, powers of ten, parts of pi.
-
 import { modulo, raised } from "./numbers.js";
 
-// Round numbers between low and high, about `count` of them: [{value, text}].
+/** Round numbers between low and high, about `count` of them: [{value, text}]. */
 export function linearTicks(low, high, count = 5) {
   if (!(high > low)) return [{ value: low, text: short(low, 0) }];
   const rough = (high - low) / Math.max(1, count);
@@ -29,7 +28,7 @@ function scientific(value) {
   return `${trimmed.replace("-", "−")}·10${raised(Number(exponent))}`;
 }
 
-// Powers of ten between low and high (both positive), thinned to at most `count` texts.
+/** Powers of ten between low and high (both positive), thinned to at most `count` texts. */
 export function logTicks(low, high, count = 5) {
   const first = Math.ceil(Math.log10(low) - 1e-9);
   const last = Math.floor(Math.log10(high) + 1e-9);
@@ -42,7 +41,7 @@ export function logTicks(low, high, count = 5) {
   return found;
 }
 
-// Quarters (or halves) of a period that is 2 pi; round numbers for any other period.
+/** Quarters (or halves) of a period that is 2 pi; round numbers for any other period. */
 export function periodicTicks(low, high, period, isTight = false) {
   if (Math.abs(period - 2 * Math.PI) > 1e-9) return linearTicks(low, high, 4);
   const step = isTight ? Math.PI : Math.PI / 2;
@@ -53,7 +52,7 @@ export function periodicTicks(low, high, period, isTight = false) {
   return found;
 }
 
-// k quarter turns (k times pi/2) in words of pi.
+/** k quarter turns (k times pi/2) in words of pi. */
 export function piText(k) {
   if (k === 0) return "0";
   const sign = k < 0 ? "−" : "";

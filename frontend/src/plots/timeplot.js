@@ -1,33 +1,38 @@
 // A plot of series against time: linear or logarithmic, with threshold, findings and events.
-
 import { seriesStyle } from "./colours.js";
-import { extent, tracePath } from "./decimate.js";
+import { tracePath } from "./decimate.js";
 import { clipped, drawAxes, innerBox, Layers } from "./drawing.js";
-import { timeGestures } from "./gestures.js";
+import { pointIn, timeGestures } from "./gestures.js";
 import { Legend } from "./legend.js";
 import { crossings, drawBelow, drawFindings, drawThreshold, findingMarks } from "./marks.js";
 import { indexBefore, valueAt } from "./numbers.js";
+import { linearRange, logRange, scale } from "./ranges.js";
 import { linearTicks, logTicks } from "./ticks.js";
 
-const DECADES = 16; // of a logarithmic axis, at most
-
 export class TimePlot {
-  // spec: {key, label (of the y axis), log, markFindings, sameUnit}; link is shared by all plots.
+  followsView = true; // of the link
+
+  /**
+   * @param {object} spec {title, label (of the y axis), log, markFindings, sameUnit}
+   * @param {import("./link.js").Link} link shared by all plots
+   */
   constructor(spec, link) {
     this.spec = spec;
     this.link = link;
     this.hidden = new Set();
-    this.layers = new Layers(spec.log ? "plot-tall" : "", `${spec.title}. Left and right arrow keys move time.`);
+    this.layers = new Layers(spec.log ? "plot-tall" : "", `${spec.title}. Left and right arrow keys move time.`, {
+      ...timeGestures(this, link),
+      onclick: (event) => this.clicked(event),
+    });
     this.legend = new Legend((name) => this.toggle(name));
     this.series = [];
     this.selection = null;
-    timeGestures(this, link);
-    this.layers.el.addEventListener("click", (event) => this.clicked(event));
   }
 
   show(series, motion, times) {
-    const judged = series.map((one) => (one.threshold > 0 ? { ...one, passages: crossings(times, one.values, one.threshold) } : one));
-    Object.assign(this, { series: judged, motion, times });
+    const judged = (one) => ({ ...one, passages: crossings(times, one.values, one.threshold) });
+    this.series = series.map((one) => (one.threshold > 0 ? judged(one) : one));
+    Object.assign(this, { motion, times });
     this.marks = this.spec.markFindings ? findingMarks(motion) : [];
     this.restyle();
   }
@@ -36,7 +41,7 @@ export class TimePlot {
     if (this.hidden.has(name)) this.hidden.delete(name);
     else this.hidden.add(name);
     this.restyle();
-    this.link.refresh(this);
+    this.link.painter.redraw(this);
   }
 
   restyle() {
@@ -51,13 +56,12 @@ export class TimePlot {
 
   select(from, to) {
     this.selection = from === null ? null : [from, to];
-    this.link.refreshTop(this);
+    this.link.painter.redrawTop(this);
   }
 
   clicked(event) {
-    const x = event.clientX - this.layers.el.getBoundingClientRect().left;
+    const { x, y } = pointIn(event);
     const mark = this.marks.find((one) => Math.abs(this.pixel(one.t) - x) < 9);
-    const y = event.clientY - this.layers.el.getBoundingClientRect().top;
     if (mark && y < this.box.top + 10) this.link.seek(mark.t);
   }
 
@@ -166,45 +170,4 @@ export class TimePlot {
       ctx.stroke();
     });
   }
-}
-
-// Pixels of values; a logarithmic axis keeps what is below it on its lower edge.
-function scale(low, high, box, log) {
-  if (!log) return (value) => box.bottom - ((value - low) / (high - low || 1)) * (box.bottom - box.top);
-  const [a, b] = [Math.log10(low), Math.log10(high)];
-  return (value) => box.bottom - (Math.max(0, Math.log10(Math.max(value, low)) - a) / (b - a || 1)) * (box.bottom - box.top);
-}
-
-function linearRange(series, first, last) {
-  let [low, high] = [Infinity, -Infinity];
-  for (const one of series) {
-    const [a, b] = extent(one.values, first, last);
-    low = Math.min(low, a);
-    high = Math.max(high, b);
-  }
-  if (!(high >= low)) return [-1, 1];
-  const tiny = 1e-9 * Math.max(Math.abs(low), Math.abs(high), 1e-12);
-  const margin = high - low > tiny ? 0.06 * (high - low) : Math.max(Math.abs(high) * 0.1, 1e-6);
-  return [low - margin, high + margin];
-}
-
-// Whole decades around the data and the thresholds; six decades below a threshold are enough to see what is below.
-function logRange(series, first, last) {
-  let [low, high, floor] = [Infinity, 0, 0];
-  for (const one of series) {
-    for (let k = first; k <= last; k++) {
-      const size = Math.abs(one.values[k]);
-      if (size > 0 && size < low) low = size;
-      if (size > high && size < Infinity) high = size;
-    }
-    if (one.threshold > 0) {
-      floor = Math.max(floor, one.threshold / 1e6);
-      low = Math.min(low, one.threshold / 10);
-      high = Math.max(high, one.threshold * 10);
-    }
-  }
-  if (!(high > 0)) return [1e-16, 1e-8];
-  const top = Math.ceil(Math.log10(high) - 1e-6);
-  const bottom = Math.max(Math.floor(Math.log10(Math.max(Math.min(low, high), floor)) + 1e-6), top - DECADES);
-  return [10 ** Math.min(bottom, top - 1), 10 ** top];
 }

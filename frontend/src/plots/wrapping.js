@@ -1,8 +1,7 @@
 // Curves on a surface with periods, unrolled: cut where they leave one side of the picture and come back on the other.
-
 import { modulo } from "./numbers.js";
 
-// A series made continuous: each step is the shortest one modulo the period.
+/** A series made continuous: each step is the shortest one modulo the period. */
 export function continuous(values, period) {
   if (period == null) return values;
   const found = new Float64Array(values.length);
@@ -15,8 +14,10 @@ export function continuous(values, period) {
   return found;
 }
 
-// {x, y, index}: the curve in the window, with NaN at every break. `axes` are [{low, period}]; index[k] is the sample
-// from which a point comes (or after which it lies), isCut(k) says that samples k and k + 1 are not joined.
+/**
+ * {x, y, index}: the curve in the window, with NaN at every break. `axes` are [{low, period}]; index[k] is the sample
+ * from which a point comes (or after which it lies), isCut(k) says that samples k and k + 1 are not joined.
+ */
 export function wrappedPath(xs, ys, axes, isCut = () => false) {
   const path = { x: [], y: [], index: [] };
   const [u, v] = [continuous(xs, axes[0].period), continuous(ys, axes[1].period)];
@@ -44,7 +45,7 @@ export function wrappedPath(xs, ys, axes, isCut = () => false) {
   return path;
 }
 
-// Whether a piece begins at another edge than the one at which the piece before it ended.
+/** Whether a piece begins at another edge than the one at which the piece before it ended. */
 function jumps(end, start, { period }) {
   return period != null && Math.abs(start - end) > period / 2;
 }
@@ -53,16 +54,17 @@ function mix(values, k, share) {
   return values[k] + share * (values[k + 1] - values[k]);
 }
 
-function into(value, { low, period }) {
+/** A value brought into the window of its axis. */
+export function into(value, { low, period }) {
   return period == null ? value : low + modulo(value - low, period);
 }
 
-// What to subtract to bring a value into the window.
+/** What to subtract to bring a value into the window. */
 function cell(value, { low, period }) {
   return period == null ? 0 : period * Math.floor((value - low) / period);
 }
 
-// Shares of the way from a to b at which the edge of a window is crossed.
+/** Shares of the way from a to b at which the edge of a window is crossed. */
 function cuts(a, b, { low, period }) {
   if (period == null || a === b) return [];
   const [first, last] = [Math.min(a, b), Math.max(a, b)];

@@ -85,6 +85,18 @@ export class Bodies {
     });
   }
 
+  /** Where the centre of mass is drawn; bodies without mass count a little, so that there is always one. */
+  centreOfMass() {
+    const centre = new Vector3();
+    let total = 0;
+    this.groups.forEach((group, k) => {
+      const mass = this.model.bodies[k].mass || 1e-12;
+      centre.addScaledVector(group.position, mass);
+      total += mass;
+    });
+    return centre.divideScalar(total);
+  }
+
   /** World transforms as drawn. */
   poses() {
     return this.groups.map((group) => {

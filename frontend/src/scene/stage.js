@@ -36,7 +36,7 @@ function withoutPicture(element, title, words) {
 }
 
 function hasWebGL() {
-  const context = document.createElement("canvas").getContext("webgl2");
+  const context = h("canvas").getContext("webgl2");
   context?.getExtension("WEBGL_lose_context")?.loseContext(); // browsers keep only a few
   return context !== null;
 }

@@ -1,21 +1,17 @@
 // The picture of the mechanism: builds it from the document, moves it, and draws it when something changed.
-import { Color, Scene, Sphere, Vector3, WebGLRenderer } from "three";
+import { Color, Scene, Vector3, WebGLRenderer } from "three";
 import { placeOf } from "../interpolate.js";
-import { anchorOf } from "./anchors.js";
 import { Arrows } from "./arrows.js";
 import { Bodies } from "./bodies.js";
-import { motionBounds } from "./bounds.js";
+import { footOf, roomOf } from "./bounds.js";
 import { CameraRig } from "./camera.js";
 import { Configuration } from "./configuration.js";
 import { addFrames } from "./frames.js";
 import { Ground } from "./ground.js";
 import { Labels } from "./labels.js";
 import { Lights } from "./lights.js";
+import { namesIn } from "./names.js";
 import { Trails } from "./trails.js";
-import { quantity } from "../format.js";
-
-const NARROW = 480; // pixels: a picture below this has no room for numbers at arrows
-const GAP = 0.004; // of the radius: the ground is just below what stands on it
 
 export class View extends EventTarget {
   /**
@@ -82,36 +78,26 @@ export class View extends EventTarget {
     }
     for (const old of before) this.scene.remove(old.root);
     setTimeout(() => before.forEach((old) => old.dispose()), 100); // later: what the new ones use stays compiled
-    this.#nameThings();
+    this.labels.set(namesIn(this));
     this.setTime(this.time ?? motion.times[0]);
   }
 
   /** Camera, light and ground for the room that the motion takes. */
   #fit() {
     if (!this.hasBodies) return this.#fitConfiguration();
-    const { box, sphere } = this.#room();
-    const lowest = this.up.clone().multiplyScalar(box.isEmpty() ? -sphere.radius : lowestCorner(box, this.up));
-    const flatOnGround = sphere.center
-      .clone()
-      .addScaledVector(this.up, -sphere.center.dot(this.up))
-      .add(lowest)
-      .addScaledVector(this.up, -GAP * sphere.radius);
-    this.ground = new Ground(this.up, flatOnGround, sphere.radius, this.theme);
+    const room = this.#showRoom();
+    this.ground = new Ground(this.up, footOf(room, this.up), room.sphere.radius, this.theme);
     this.scene.add(this.ground.root);
-    this.lights.fit(sphere);
+    this.lights.fit(room.sphere);
     this.rig.look(this.rig.preset);
   }
 
   /** Where the bodies go, told to the camera. */
-  #room() {
+  #showRoom() {
     this.fitted = this.motion;
-    const { box, points, spread } = motionBounds(this.bodies, this.motion);
-    const sphere = box.isEmpty()
-      ? new Sphere(new Vector3(...(this.model.centre ?? [0, 0, 0])), this.model.size || 1)
-      : box.getBoundingSphere(new Sphere());
-    sphere.radius = points.reduce((most, point) => Math.max(most, point.distanceTo(sphere.center)), 1e-6);
-    this.rig.setBounds(sphere, points, normalOfFlat(spread));
-    return { box, sphere };
+    const room = roomOf(this.bodies, this.motion);
+    this.rig.setBounds(room.sphere, room.points, room.normal);
+    return room;
   }
 
   #fitConfiguration() {
@@ -128,33 +114,6 @@ export class View extends EventTarget {
     return this.configuration?.caption ?? "";
   }
 
-  #nameThings() {
-    const bodies = (this.bodies?.groups ?? []).map((group, k) => {
-      const anchor = anchorOf(this.model.bodies[k], k);
-      return { text: () => group.name, at: () => (this.layers.labels ? group.localToWorld(anchor.clone()) : null) };
-    });
-    const arrows = (this.arrows?.arrows ?? []).map((arrow) => ({
-      text: () =>
-        arrow.data.kind === "lost"
-          ? arrow.data.name
-          : `${arrow.data.name} ${quantity(arrow.strength, arrow.data.unit)}`,
-      at: () =>
-        (
-          arrow.data.kind === "lost"
-            ? arrow.shown
-            : this.layers.labels && this.width > NARROW && this.arrows.isStrongest(arrow)
-        )
-          ? arrow.tip
-          : null,
-      tone: arrow.data.kind,
-    }));
-    const curves = (this.configuration?.isEmpty === false ? this.configuration.labels() : []).map((one) => ({
-      ...one,
-      at: () => (this.layers.labels ? one.at() : null),
-    }));
-    this.labels.set([...bodies, ...arrows, ...curves]);
-  }
-
   setTime(time) {
     this.time = time;
     const place = placeOf(this.motion.times, time);
@@ -164,11 +123,6 @@ export class View extends EventTarget {
     this.configuration?.place(place);
     this.#applyLayers();
     this.changed();
-  }
-
-  /** Which kinds of arrows can be seen at the moment. */
-  get shownArrows() {
-    return new Set((this.arrows?.arrows ?? []).filter((arrow) => arrow.shown).map((arrow) => arrow.data.kind));
   }
 
   /** @param {"trails"|"frames"|"arrows"|"labels"} layer */
@@ -192,7 +146,7 @@ export class View extends EventTarget {
 
   /** From a preset; what is fitted is the motion shown now. */
   look(name) {
-    if (this.hasBodies && this.fitted !== this.motion) this.#room();
+    if (this.hasBodies && this.fitted !== this.motion) this.#showRoom();
     this.rig.look(name);
     this.dispatchEvent(new Event("camera"));
     this.changed();
@@ -200,17 +154,8 @@ export class View extends EventTarget {
 
   setTheme() {
     this.scene.background = new Color(this.theme.scene.background);
-    for (const part of [
-      this.bodies,
-      this.frames,
-      this.trails,
-      this.arrows,
-      this.configuration,
-      this.ground,
-      this.lights,
-    ]) {
-      part?.setTheme(this.theme);
-    }
+    const { bodies, frames, trails, arrows, configuration, ground, lights } = this;
+    for (const part of [bodies, frames, trails, arrows, configuration, ground, lights]) part?.setTheme(this.theme);
     this.changed();
   }
 
@@ -225,23 +170,11 @@ export class View extends EventTarget {
 
   /** Draw. Returns whether the camera still glides. */
   render() {
-    this.rig.follow(this.#centreOfMass());
+    this.rig.follow(this.bodies?.centreOfMass() ?? this.configuration.marker?.position ?? null);
     const gliding = this.rig.update();
     this.renderer.render(this.scene, this.rig.camera);
     this.labels.place(this.rig.camera, this.width, this.height);
     return gliding;
-  }
-
-  #centreOfMass() {
-    if (!this.hasBodies) return this.configuration.marker?.position ?? null;
-    const centre = new Vector3();
-    let total = 0;
-    this.bodies.groups.forEach((group, k) => {
-      const mass = this.model.bodies[k].mass || 1e-12;
-      centre.addScaledVector(group.position, mass);
-      total += mass;
-    });
-    return centre.divideScalar(total);
   }
 
   poses() {
@@ -253,18 +186,4 @@ export class View extends EventTarget {
     const gl = this.renderer.getContext();
     gl.readPixels(0, 0, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, new Uint8Array(4));
   }
-}
-
-function lowestCorner({ min, max }, up) {
-  const along = (axis) => Math.min(up[axis] * min[axis], up[axis] * max[axis]);
-  return along("x") + along("y") + along("z");
-}
-
-/** The axis along which nothing moves, when the others see motion. */
-function normalOfFlat(spread) {
-  const axes = spread.toArray();
-  const most = Math.max(...axes);
-  const flat = axes.map((one) => one < 0.02 * most);
-  if (flat.filter(Boolean).length !== 1) return null;
-  return new Vector3().setComponent(flat.indexOf(true), 1);
 }

@@ -117,6 +117,7 @@ def share_line(run: Trajectory) -> Line | None:
 def _at_will(run: Trajectory, k: int) -> list[str]:
     """Names of contact forces at a time of the run that others could take over, constraints included."""
     mode, t, y = run.contacts.modes[k], float(run.t[k]), run.solution.y[k]
+    assert mode is not None
     stops = mode.stops
     m, stride, states = stops.m, stops.stride, mode.behind[-STATE * stops.count :].reshape(-1, STATE)
     terms = stops.numbers(t, y).terms(t, y)

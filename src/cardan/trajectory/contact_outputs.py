@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,7 +28,7 @@ class ContactOutputs:
         self.run = run
 
     @cached_property
-    def modes(self) -> list[Any]:
+    def modes(self) -> list[ContactMode | None]:
         """The contact mode at each time, None where no stop is closed."""
         models = self.run.solution.models()
         return [model if isinstance(model, ContactMode) else None for model in models]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -15,7 +15,12 @@ from cardan.graph import jacobian, live
 from cardan.singular.constrained import Terms
 from cardan.singular.inverse import share
 
+if TYPE_CHECKING:
+    import sympy as sp
+
 Vector = NDArray[np.float64]
+Actuator: TypeAlias = "str | sp.Symbol"  # a load, an input, or a coordinate on which a generalized force acts
+Column: TypeAlias = "int | sp.Symbol"  # the index of a velocity, or a signal
 
 CONSISTENT = 1e-6  # relative violation of the constraints that a given motion may have
 PRODUCED = 1e-9  # relative size of forces that nobody supplies and that count as rounding
@@ -44,7 +49,7 @@ class InverseDynamics:
 
 
 def inverse_dynamics(
-    kernel: Kernel, t: float, q: ArrayLike, v: ArrayLike, a: ArrayLike, actuators: Sequence[Any] | None, p: Vector
+    kernel: Kernel, t: float, q: ArrayLike, v: ArrayLike, a: ArrayLike, actuators: Sequence[Actuator] | None, p: Vector
 ) -> InverseDynamics:
     """Forces of the actuators (loads, inputs, or generalized forces on coordinates) for the motion (q, v, a)."""
     wanted = np.asarray(a, dtype=float).ravel()
@@ -72,7 +77,7 @@ def inverse_dynamics(
     )
 
 
-def _actuators(kernel: Kernel, given: Sequence[Any] | None) -> tuple[list[str], list[Any]]:
+def _actuators(kernel: Kernel, given: Sequence[Actuator] | None) -> tuple[list[str], list[Column]]:
     """Names, and for each a signal symbol or the index of a velocity."""
     model = kernel.model
     if given is None:
@@ -82,11 +87,11 @@ def _actuators(kernel: Kernel, given: Sequence[Any] | None) -> tuple[list[str], 
     by_velocity = {str(symbol): k for k, symbol in enumerate(model.v)}
     by_velocity |= {one.name: by_velocity[str(one.velocities[0])] for one in model.free if len(one.velocities) == 1}
     names: list[str] = []
-    columns: list[Any] = []
+    columns: list[Column] = []
     for one in given:
         key = str(one)
         if key in by_load and key not in by_signal:
-            found: list[tuple[str, Any]] = [(str(symbol), symbol) for symbol in by_load[key]]
+            found: list[tuple[str, Column]] = [(str(symbol), symbol) for symbol in by_load[key]]
         elif key in by_signal:
             found = [(key, by_signal[key])]
         elif key in by_velocity:
@@ -108,7 +113,7 @@ def _terms(kernel: Kernel, t: float, y: Vector, p: Vector) -> Terms:
     return Terms(np.zeros(0), M, h, np.zeros((0, n)), np.zeros(0))
 
 
-def _influence(kernel: Kernel, columns: Sequence[Any], t: float, y: Vector, p: Vector) -> Vector:
+def _influence(kernel: Kernel, columns: Sequence[Column], t: float, y: Vector, p: Vector) -> Vector:
     """B = dQ/du, one column per actuator; refused where Q is not linear in u."""
     d = kernel.dynamics
     B = np.zeros((kernel.nv, len(columns)))

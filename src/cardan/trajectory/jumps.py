@@ -6,7 +6,6 @@ Constraints whose geometry nearly bifurcates are shifted (event ``snap``): from 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +16,7 @@ from cardan.singular.records import EventRecord
 Vector = NDArray[np.float64]
 
 
-def accumulated(times: Vector, changes: Sequence[tuple[float, Any]], ahead: float) -> Vector:
+def accumulated(times: Vector, changes: Sequence[tuple[float, float | Vector]], ahead: float) -> Vector:
     """The sum of all changes (t, amount) before each time.
 
     Equal times in a row are the states before, between and after what happened there, one change after the other.

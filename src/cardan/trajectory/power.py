@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from cardan.codegen.compiled import Kernel
 from cardan.equations.power import power_parts
 from cardan.equations.stops import stop_nodes
-from cardan.graph import live
+from cardan.graph import Node, live
 from cardan.simulation.guarded import TIME_STEPPING
 from cardan.trajectory.contact_outputs import energy_jumps
 
@@ -26,10 +26,10 @@ ROUGH = 1e-10  # of the largest kinetic energy: a change by halving as large as 
 HALVINGS = 6
 
 
-_parts: WeakKeyDictionary[Kernel, dict[str, Any]] = WeakKeyDictionary()
+_parts: WeakKeyDictionary[Kernel, dict[str, Node]] = WeakKeyDictionary()
 
 
-def parts_of(kernel: Kernel) -> dict[str, Any]:
+def parts_of(kernel: Kernel) -> dict[str, Node]:
     """Power by name as graph nodes, formed once for each kernel."""
     if kernel not in _parts:
         _parts[kernel] = power_parts(kernel.dynamics)

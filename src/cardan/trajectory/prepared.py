@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +13,11 @@ from cardan.codegen.compiled import Kernel
 from cardan.linalg.projection import HEAD, HOLONOMIC_RANK, RANK, REFUSED, WATCHED
 from cardan.native.foreign import Failures, PythonCallback
 from cardan.singular.reference import Reference
+
+if TYPE_CHECKING:
+    import sympy as sp
+
+    from cardan.codegen.function import NativeFunction
 
 Vector = NDArray[np.float64]
 
@@ -23,7 +28,7 @@ class Prepared:
     def __init__(
         self,
         kernel: Kernel,
-        constants: Mapping[Any, float] | None = None,
+        constants: Mapping[sp.Symbol, float] | None = None,
         refresh: Callable[[float, Vector, Vector], None] | None = None,
         reference: Reference | None = None,
     ) -> None:
@@ -47,7 +52,7 @@ class Prepared:
         self._callback = (
             None if refresh is None else PythonCallback(refresh, self.nq + self.nv, len(self.parameters), self.failures)
         )
-        self._events: list[Any] = []
+        self._events: list[NativeFunction] = []
 
     @property
     def callback(self) -> int:
@@ -89,7 +94,7 @@ class Prepared:
         other.parameters = parameters
         return other
 
-    def event(self, name: str, expression: Any) -> int:
+    def event(self, name: str, expression: sp.Expr) -> int:
         """Address of a compiled event function."""
         d = self.kernel.dynamics
         self._events.append(self.kernel.custom(name, d.impose([d.space.lift(expression)])))

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 Name: TypeAlias = "str | sp.Symbol"
 Values: TypeAlias = "ArrayLike | Mapping[Name, ArrayLike] | None"  # of q or v: in order, or by name
 Signal: TypeAlias = "float | sp.Expr | Callable[..., float]"  # a number, an expression of (t, q, v), or a function
-Signals: TypeAlias = "Mapping[str, Signal] | None"
+Loads: TypeAlias = "Mapping[str, Signal] | None"  # of loads or inputs, by name
 
 CHARTS = ("auto", "typed")
 START_TOLERANCE = 1e-3  # dimensionless distance that a start may be moved: three typed digits pass
@@ -35,8 +35,8 @@ class Settings:
     step: float | None = None
     t0: float = 0.0
     times: ArrayLike | None = None
-    loads: Signals = None
-    inputs: Signals = None
+    loads: Loads = None
+    inputs: Loads = None
     events: Sequence[Event] | Event = field(default=())
     max_steps: int = 10_000_000
     start_tol: float = START_TOLERANCE

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +15,10 @@ from cardan.errors import ModelError
 from cardan.model.description import finite
 from cardan.model.model import Model
 from cardan.trajectory.charts.view import SeenState
+from cardan.trajectory.settings import Loads
+
+if TYPE_CHECKING:
+    import sympy as sp
 
 Vector = NDArray[np.float64]
 
@@ -22,23 +26,23 @@ Vector = NDArray[np.float64]
 class Watchable(Protocol):
     """A model that compiles event functions of its state."""
 
-    def event(self, name: str, expression: object) -> int: ...
+    def event(self, name: str, expression: sp.Expr) -> int: ...
 
 
 @dataclass(frozen=True)
 class Signals:
     """Values given for loads and inputs, sorted by kind."""
 
-    constants: Mapping[Any, float]
-    expressions: Mapping[Any, Any]
-    functions: Mapping[Any, Callable[..., float]]  # f(t) or f(t, q, v)
+    constants: Mapping[sp.Symbol, float]
+    expressions: Mapping[sp.Symbol, sp.Expr]
+    functions: Mapping[sp.Symbol, Callable[..., float]]  # f(t) or f(t, q, v)
 
 
-def sort_signals(model: Model, loads: Mapping[str, Any] | None, inputs: Mapping[str, Any] | None) -> Signals:
+def sort_signals(model: Model, loads: Loads, inputs: Loads) -> Signals:
     """What was given, by kind; a number, an expression, or a function of t or of (t, q, v)."""
-    constants: dict[Any, float] = {}
-    expressions: dict[Any, Any] = {}
-    functions: dict[Any, Callable[..., float]] = {}
+    constants: dict[sp.Symbol, float] = {}
+    expressions: dict[sp.Symbol, sp.Expr] = {}
+    functions: dict[sp.Symbol, Callable[..., float]] = {}
     for symbol, value in signal_values(model, loads, inputs).items():
         if hasattr(value, "free_symbols"):
             if symbol in value.free_symbols:
@@ -86,7 +90,9 @@ def controller(
     return refresh
 
 
-def watch(compiled: Watchable, user: Kernel, seen: SeenState | None, name: str, expression: Any) -> Any:
+def watch(
+    compiled: Watchable, user: Kernel, seen: SeenState | None, name: str, expression: sp.Expr
+) -> int | Callable[[float, Vector, Vector], float]:
     """An event function of the run's state: native, or by way of the user's coordinates where it is written in them."""
     if seen is None or not set(getattr(expression, "free_symbols", ())) & seen.replaced:
         return compiled.event(name, expression)

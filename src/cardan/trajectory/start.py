@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from cardan.codegen.compiled import Kernel
 from cardan.errors import CardanError, StartError, UnknownName, WrongShape
 from cardan.model.variables import QuaternionVariable
+from cardan.trajectory.settings import Values
 
 Vector = NDArray[np.float64]
 
+UNTURNED, AT_REST = (1.0, 0.0, 0.0, 0.0), (0.0, 0.0, 0.0)  # of a quaternion that is not named
 UNIT_TOLERANCE = 1e-6  # a quaternion typed with six digits is accepted and normalised
 
 
@@ -27,7 +29,7 @@ class Given:
     held_rates: NDArray[np.bool_]  # velocities that were given
 
 
-def given_start(kernel: Kernel, q: Any, v: Any) -> Given:
+def given_start(kernel: Kernel, q: Values, v: Values) -> Given:
     """[q, v] with quaternions normalised; a start that is not finite or not a rotation is refused by name."""
     try:
         configuration, held = _read(kernel, q, "q")
@@ -54,28 +56,29 @@ def given_start(kernel: Kernel, q: Any, v: Any) -> Given:
     return Given(y, held, held_rates)
 
 
-def _read(kernel: Kernel, values: Any, what: str) -> tuple[Any, NDArray[np.bool_]]:
+def _read(kernel: Kernel, values: Values, what: str) -> tuple[ArrayLike, NDArray[np.bool_]]:
     """Numbers in order, and which velocities they belong to; a sequence gives all, a mapping those it names."""
     if values is not None and not isinstance(values, Mapping):
         return values, np.ones(kernel.nv, dtype=bool)
-    given = {str(name): value for name, value in (values or {}).items()}
+    given: dict[str, Any] = {str(name): value for name, value in (values or {}).items()}  # whatever was typed
     found: list[float] = []
     held: list[bool] = []
     for variable in kernel.model.free:
         names = (variable.name, *(symbol.name for symbol in variable.velocities)) if what == "v" else (variable.name,)
         name = next((one for one in names if one in given), None)
         held += [name is not None] * len(variable.velocities)
-        spins = isinstance(variable, QuaternionVariable)
-        default: Any = ((1.0, 0.0, 0.0, 0.0) if what == "q" else (0.0, 0.0, 0.0)) if spins else 0.0
-        value = default if name is None else given.pop(name)
-        found += _parts(value, len(default), variable.name) if spins else [float(value)]
+        if not isinstance(variable, QuaternionVariable):
+            found.append(0.0 if name is None else float(given.pop(name)))
+            continue
+        default = AT_REST if what == "v" else UNTURNED
+        found += default if name is None else _parts(given.pop(name), len(default), variable.name)
     if given:
         known = ", ".join(variable.name for variable in kernel.model.free)
         raise UnknownName(f"{what} names {', '.join(given)}, unknown here. Known: {known}.", names=list(given))
     return found, np.array(held, dtype=bool)
 
 
-def _parts(values: Any, count: int, name: str) -> list[float]:
+def _parts(values: Iterable[float], count: int, name: str) -> list[float]:
     parts = [float(value) for value in values]
     if len(parts) != count:
         raise WrongShape(f"{name!r} needs {count} numbers at the start, found {len(parts)}.", name=name)

@@ -6,10 +6,10 @@ adds words and pictures to it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -30,9 +30,13 @@ from cardan.trajectory.coordinates import Motion, Refresh
 from cardan.trajectory.power import powers
 from cardan.trajectory.rank.limits import Limits
 from cardan.trajectory.restoring import restored
-from cardan.trajectory.settings import Settings
+from cardan.trajectory.settings import Name, Settings
+
+if TYPE_CHECKING:
+    import sympy as sp
 
 Vector = NDArray[np.float64]
+Thing: TypeAlias = "Body | Particle | Frame | str"  # what has a frame, or its name
 
 
 @dataclass(frozen=True)
@@ -154,7 +158,7 @@ class Trajectory:
         jump = self._parts(after, one.t)[1] - self._parts(one.y, one.t)[1]
         return {**one.facts, "velocity_jump": jump}
 
-    def __getitem__(self, name: Any) -> Vector:
+    def __getitem__(self, name: Name) -> Vector:
         """History of a coordinate, velocity or quaternion, by name or symbol."""
         key, at = str(name), 0
         for variable in self.model.free:
@@ -169,7 +173,7 @@ class Trajectory:
                 return self.evaluate(prescribed if key == prescribed.name else prescribed.dot)
         raise UnknownName(f"{key!r} is not in this run. It has: {', '.join(names)}.", name=key)
 
-    def wrapped(self, name: Any) -> Vector:
+    def wrapped(self, name: Name) -> Vector:
         """History of an angle, brought to the interval from -pi to pi."""
         angle: Vector = np.remainder(self[name] + np.pi, 2 * np.pi) - np.pi
         return angle
@@ -188,10 +192,10 @@ class Trajectory:
 
     # --- outputs along the run ---------------------------------------------------------------------
 
-    def outputs(self, numbers: list[Any], accelerations: bool = False) -> Vector:
+    def outputs(self, numbers: Sequence[Node | float], accelerations: bool = False) -> Vector:
         """Graph outputs at every time, one row per time."""
         d = self.kernel.dynamics
-        inputs: dict[Node, Any] = {d.t: self.t}
+        inputs: dict[Node, Vector | float] = {d.t: self.t}
         inputs |= {node: self.solution.y[:, k] for k, node in enumerate([*d.q, *d.v])}
         inputs |= {node: float(self.parameters[k]) for k, node in enumerate(d.p)}
         inputs |= self._signals_along()
@@ -201,7 +205,7 @@ class Trajectory:
         columns = evaluate(d.impose(numbers), inputs)
         return np.stack([np.broadcast_to(np.asarray(column, dtype=float), self.t.shape) for column in columns], axis=-1)
 
-    def _signals_along(self) -> dict[Node, Any]:
+    def _signals_along(self) -> dict[Node, Vector | float]:
         """Signals given as Python functions, called again at every output time."""
         if self.refresh is None:
             return {}
@@ -219,7 +223,7 @@ class Trajectory:
             rows.append(p.copy())
         return np.array(rows)
 
-    def evaluate(self, expression: Any) -> Vector:
+    def evaluate(self, expression: sp.Expr) -> Vector:
         """Any SymPy expression of (t, q, v, parameters, signals) along the run."""
         if self.regular_view is not None and set(getattr(expression, "free_symbols", ())) & self.regular_view.replaced:
             return self._in_user_coordinates().evaluate(expression)
@@ -230,17 +234,17 @@ class Trajectory:
         told = replace(self, kernel=self.user, refresh=None, records=(), viewed=None, defined=None)
         return told.with_states(self.t, self.user_states[0])
 
-    def position(self, of: Any) -> Vector:
+    def position(self, of: Thing | Point) -> Vector:
         """World position of a body's origin, a particle, a frame's origin or a point; one row per time."""
         point = of if isinstance(of, Point) else self._frame(of).origin
         return self.outputs(list(self.kernel.dynamics.full.lifted.point(point.frame, point.position)))
 
-    def rotation(self, of: Any) -> Vector:
+    def rotation(self, of: Thing) -> Vector:
         """Rotation matrices R (world from body), shape (times, 3, 3)."""
         R, _ = self.kernel.dynamics.full.lifted.pose(self._frame(of))
         return self.outputs([x for row in R for x in row]).reshape(-1, 3, 3)
 
-    def omega(self, of: Any, expressed_in: str = "body") -> Vector:
+    def omega(self, of: Thing, expressed_in: str = "body") -> Vector:
         """Angular velocity of a body along its own axes, or along the world's."""
         from cardan.equations.recursive import velocities
         from cardan.geometry import matrix as m3
@@ -252,7 +256,7 @@ class Trajectory:
         own = self.outputs(list(m3.matvec(m3.transpose(R_F), w)))
         return own if expressed_in == "body" else np.einsum("tij,tj->ti", self.rotation(of), own)
 
-    def _frame(self, of: Any) -> Frame:
+    def _frame(self, of: Thing) -> Frame:
         if isinstance(of, Frame):
             return of
         if isinstance(of, (Body, Particle)):

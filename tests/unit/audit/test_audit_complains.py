@@ -188,7 +188,7 @@ def test_a_passage_under_watch_is_no_complaint(method: str):
 
 def test_a_passage_that_failed_is_said(monkeypatch: pytest.MonkeyPatch):
     """Passages are made impossible; ordinary steps go on, and nobody knows where."""
-    monkeypatch.setattr("cardan.simulation.rank.window.ATTEMPTS", 0)
+    monkeypatch.setattr("cardan.trajectory.rank.window.ATTEMPTS", 0)
     run = chain(1, [1.3, 2.4], [0.6]).simulate(0.8, **FOLDING, throw=False, max_steps=2000)
     assert [one.name for one in run.events if one.kind == "branch"] == ["unwatched"]
     assert complaints(run)["branch"] == WRONG

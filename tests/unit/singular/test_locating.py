@@ -7,8 +7,8 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from cardan.simulation.rank.locating import singular_times
-from cardan.simulation.rank.passage import NODES, Passage
+from cardan.trajectory.rank.locating import singular_times
+from cardan.trajectory.rank.passage import NODES, Passage
 from support.close import assert_close
 
 

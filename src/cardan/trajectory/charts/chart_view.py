@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING
 
 from cardan.model.charts import DeclaredChart
 from cardan.model.domains import LINE
 from cardan.model.variables import CoordinateVariable
 from cardan.trajectory.charts.maps import DeclaredReading
 from cardan.trajectory.charts.view import Part, View
+
+if TYPE_CHECKING:
+    import sympy as sp
 
 
 @dataclass(frozen=True)
@@ -35,6 +38,6 @@ class ChartView(View):
         return [Part.between(self.user, self.regular, self.reading, tuple(self.chart.maps), first)]
 
     @cached_property
-    def replaced(self) -> set[Any]:
+    def replaced(self) -> set[sp.Symbol]:
         assert self.chart is not None
         return {*self.chart.maps, *(q.dot for q in self.chart.maps)}

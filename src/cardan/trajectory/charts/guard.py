@@ -19,7 +19,7 @@ from cardan.trajectory.prepared import Prepared
 Vector = NDArray[np.float64]
 
 SINGULAR_COORDINATES = "singular coordinates"  # name of the event at which they end a run
-LEVEL = 1e-6  # kappa: at 1e-6 about half of the digits are left in the rates, and errors of 1e-8 in the motion
+EDGE = 1e-6  # kappa: at 1e-6 about half of the digits are left in the rates, and errors of 1e-8 in the motion
 CROWDED = 0.05  # of sqrt(eps / rtol): below this kappa constrained equations, noisy by eps / kappa^2, collapse the step
 
 
@@ -30,7 +30,7 @@ class ChartGuard:
         self.compiled = compiled
         self.native = not (compiled.kernel.m or compiled.kernel.model.rubbing)
         noisy = CROWDED * float(np.sqrt(np.finfo(float).eps / max(rtol, 1e-13)))
-        self.level = LEVEL if self.native else max(LEVEL, noisy)
+        self.level = EDGE if self.native else max(EDGE, noisy)
         self.indicator = ChartIndicator(compiled.kernel, y0, t0, compiled.parameters, self.level)
         self.stopped = False
         if self.native:  # others have numbers of their own there

@@ -7,7 +7,7 @@ a_J, up to a factor near one.
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterable
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -55,7 +55,7 @@ def _may_be_singular(kernel: Kernel) -> bool:
     return not (_is_one_to_one(tree, velocities) and all(_moves_mass(kernel, tree, k) for k in range(len(tree.links))))
 
 
-def _is_one_to_one(tree: Tree, coordinates: list[Any]) -> bool:
+def _is_one_to_one(tree: Tree, coordinates: list[sp.Symbol]) -> bool:
     """Whether every link moves by a coordinate of its own (with a constant factor, perhaps)."""
     used = [link.variable for link in tree.links if link.kind != "spin"]
     names = [one.free_symbols & set(coordinates) for one in map(sp.sympify, used)]
@@ -73,10 +73,10 @@ def _moves_mass(kernel: Kernel, tree: Tree, k: int) -> bool:
     return any(_resists(kernel, tree, link.kind, link.axis, mass) for mass in own)
 
 
-def _resists(kernel: Kernel, tree: Tree, kind: str, axis: Any, one: PointMass) -> bool:
+def _resists(kernel: Kernel, tree: Tree, kind: str, axis: Iterable[sp.Expr], one: PointMass) -> bool:
     values = {symbol: sp.Float(float(value)) for symbol, value in kernel.values.items()}
 
-    def number(x: Any) -> float:
+    def number(x: object) -> float:
         found = sp.sympify(x, strict=True).xreplace(values)
         return float(found) if found.is_number else 0.0
 
@@ -129,7 +129,7 @@ def _compiled(kernel: Kernel) -> NativeFunction:
     weights = [_input(graph, f"chart weight {k}") for k in range(m)]
     level = _input(graph, "chart level")
     A = d.constraints.matrix if m else []
-    G: list[list[Any]] = [
+    G: list[list[Node]] = [
         [x * inverse[i] * inverse[j] for j, x in enumerate(row)] for i, row in enumerate(d.mass_matrix)
     ]
     for row, weight in zip(A, weights, strict=True):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import sympy as sp
@@ -29,7 +29,9 @@ SAME = 1e-8  # relative difference of energies in two charts that are one
 class Map:
     """Expressions of some symbols and their derivatives, for rows of values."""
 
-    def __init__(self, expressions: Sequence[Any], symbols: Sequence[Any], values: Mapping[Any, float]) -> None:
+    def __init__(
+        self, expressions: Sequence[sp.Expr], symbols: Sequence[sp.Symbol], values: Mapping[sp.Symbol, float]
+    ) -> None:
         graph = Graph()
         self.nodes = [graph.input(str(symbol)) for symbol in symbols]
         known = dict(zip(symbols, self.nodes, strict=True)) | {p: float(value) for p, value in values.items()}
@@ -52,7 +54,7 @@ class DeclaredReading:
     sheets: tuple[Sheet, ...] = (lambda q: q,)
     has_own_size = False
 
-    def __init__(self, chart: DeclaredChart, values: Mapping[Any, float]) -> None:
+    def __init__(self, chart: DeclaredChart, values: Mapping[sp.Symbol, float]) -> None:
         self.chart = chart
         self.angles = chart.angles
         self.size = self.freedoms = len(chart.coordinates)

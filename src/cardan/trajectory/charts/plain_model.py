@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +17,9 @@ from cardan.graph import Node
 from cardan.native.foreign import PythonCallback
 from cardan.singular.reference import Reference
 from cardan.trajectory.prepared import Prepared
+
+if TYPE_CHECKING:
+    import sympy as sp
 
 Vector = NDArray[np.float64]
 
@@ -103,7 +106,7 @@ class PlainModel:
     def rhs(self) -> int:
         return self._tied.rhs
 
-    def event(self, name: str, expression: Any) -> int:
+    def event(self, name: str, expression: sp.Expr) -> int:
         """Address of a compiled event function."""
         d = self.kernel.dynamics
         outputs = self.nodes.put_in(d.impose([d.space.lift(expression)]))

@@ -20,7 +20,7 @@ from cardan.simulation.protocol import CompiledModel, Event
 from cardan.simulation.solution import Segment, Solution
 from cardan.singular.records import EventRecord
 from cardan.trajectory.charts.chart_view import ChartView
-from cardan.trajectory.charts.guard import LEVEL, SINGULAR_COORDINATES
+from cardan.trajectory.charts.guard import EDGE, SINGULAR_COORDINATES
 from cardan.trajectory.charts.indicator import ChartIndicator
 from cardan.trajectory.charts.lift import Lift, Tracker
 from cardan.trajectory.charts.readings import TURN
@@ -111,7 +111,7 @@ class ChartSwitch:
         self.start, self.y0 = self.mode, self.mode.from_user(y0)
         if self.mode.view is not None:
             self.trackers[id(self.mode.compiled)] = self._tracker(self.mode)
-        if self.mode.clearance(t0, self.y0) <= LEVEL:
+        if self.mode.clearance(t0, self.y0) <= EDGE:
             raise StartError(
                 "The start is singular in the coordinates of the system, and no declared chart could be entered there. "
                 "Give s.chart(...) its inverse= maps, or declare a chart that is regular here.",
@@ -166,7 +166,7 @@ class ChartSwitch:
             if new.view is not None:
                 self.trackers[id(new.compiled)] = self._tracker(new)
             return Continuation(state, self._carried(new, t, state), (self._record(t, user, old, new),))
-        if old.share * old.typical > 2 * LEVEL:
+        if old.share * old.typical > 2 * EDGE:
             old.watch(old.share / 2)
             return Continuation(y)
         self.stopped = True

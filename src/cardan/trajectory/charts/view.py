@@ -9,12 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from cardan.codegen.compiled import Kernel
+from cardan.model.domains import Domain
 from cardan.model.model import Model
 from cardan.model.regular import Replacement
 from cardan.model.variables import CoordinateVariable, Variable
@@ -23,6 +24,9 @@ from cardan.singular.records import EventRecord
 from cardan.trajectory.charts.lift import Chart, Lift, Tracker
 from cardan.trajectory.charts.readings import TURN, Reading, reading
 from cardan.trajectory.start import Given
+
+if TYPE_CHECKING:
+    import sympy as sp
 
 Vector = NDArray[np.float64]
 
@@ -36,10 +40,12 @@ class Part:
     user_v: tuple[int, ...]
     own_q: int
     own_v: int
-    ranges: tuple[Any, ...]  # domains of the user's coordinates
+    ranges: tuple[Domain, ...]  # domains of the user's coordinates
 
     @classmethod
-    def between(cls, user: Model, own: Model, reading: Reading, coordinates: Sequence[Any], variable: Variable) -> Part:
+    def between(
+        cls, user: Model, own: Model, reading: Reading, coordinates: Sequence[sp.Symbol], variable: Variable
+    ) -> Part:
         """The part of the user's ``coordinates`` that is carried by ``variable`` and those after it."""
         mine, other = [*user.q, *user.v], [*own.q, *own.v]
         domains = {one.symbol: one.domain for one in user.variables if isinstance(one, CoordinateVariable)}
@@ -98,12 +104,12 @@ class View:
         return [(k, own[symbol]) for k, symbol in enumerate(user) if symbol in own]
 
     @cached_property
-    def replaced(self) -> set[Any]:
+    def replaced(self) -> set[sp.Symbol]:
         """The user's symbols that the regular model does not have, rates included."""
         coordinates = {symbol for one in self.replacements for symbol in one.coordinates}
         return coordinates | {symbol.dot for symbol in coordinates}
 
-    def suits(self, method: str, expressions: Iterable[Any]) -> bool:
+    def suits(self, method: str, expressions: Iterable[sp.Expr]) -> bool:
         """Whether a run may use the regular coordinates: not where a scheme or a signal needs the user's own."""
         needs_own = method.startswith("symplectic") or method in ("RATTLE", "energy-momentum")
         return not needs_own and not any(set(getattr(x, "free_symbols", ())) & self.replaced for x in expressions)
@@ -178,7 +184,7 @@ class SeenState(Protocol):
     """The state in the user's coordinates while a motion is being made, as controllers and events see it."""
 
     model: Model
-    replaced: set[Any]  # the user's symbols that the model being moved does not have
+    replaced: set[sp.Symbol]  # the user's symbols that the model being moved does not have
 
     def __call__(self, t: float, y: Vector) -> Vector: ...
 

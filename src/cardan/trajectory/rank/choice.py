@@ -3,29 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from cardan.errors import StartError
 from cardan.singular.branches import Branch, Branches
 from cardan.singular.records import EventRecord
 from cardan.singular.states import RankState
 from cardan.trajectory.rank.numbers import RankNumbers
+from cardan.trajectory.rank.thresholds import DECIDED
 
 Vector = NDArray[np.float64]
 
-DECIDED = 1e-6  # kappa up to which a state is singular where decisions are made
 RULES = (None, "max_energy", "never")  # for velocities that no continuous motion has
 
 
-def checked_rule(project: Any) -> str | None:
+def checked_rule(project: str | None) -> str | None:
     """The rule as given to a run."""
     if project not in RULES:
         known = ", ".join(map(repr, RULES))
         raise StartError(f"project={project!r} is unknown. It is one of {known}; see also branch=.", project=project)
-    return project  # type: ignore[no-any-return]
+    return project
 
 
 def refused_impulse(numbers: RankNumbers, t: float, jump: EventRecord, *, begins: bool) -> str:
@@ -52,7 +51,7 @@ def held_there(numbers: RankNumbers, t: float, contacts: Sequence[str]) -> str:
 
 
 def chosen_state(
-    numbers: RankNumbers, t: float, y: Vector, state: RankState, branch: Any, project: str | None
+    numbers: RankNumbers, t: float, y: Vector, state: RankState, branch: int | ArrayLike | None, project: str | None
 ) -> RankState:
     """The state on the branch that the user chose (by index or tangent), or that keeps the most energy."""
     found = numbers.branches(t, y, DECIDED)
@@ -73,7 +72,7 @@ def chosen_state(
     return RankState("crossing", velocity, acceleration)
 
 
-def _named(found: Branches, branch: Any, M: Vector) -> Branch:
+def _named(found: Branches, branch: int | ArrayLike | None, M: Vector) -> Branch:
     """The branch by its index, or the one that a given tangent belongs to."""
     if isinstance(branch, (int, np.integer)):
         if not 0 <= int(branch) < len(found):

@@ -16,11 +16,10 @@ from cardan.simulation.guarded import Continuation
 from cardan.simulation.protocol import CompiledModel, Event
 from cardan.singular.records import EventRecord
 from cardan.trajectory.prepared import Prepared
+from cardan.trajectory.rank.thresholds import FRICTION_ENDS, INVOLVED
 
 Vector = NDArray[np.float64]
 
-LEVEL = 0.1  # least pivot, in units of its typical value, below which a run with friction ends; steps see no less
-INVOLVED = 0.1  # share in the dependence from which on a row is named
 
 _KERNEL = ctypes.PYFUNCTYPE(ctypes.c_int64, ctypes.c_double, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p)
 
@@ -30,7 +29,7 @@ class RankEdge:
 
     def __init__(self, compiled: Prepared) -> None:
         assert compiled.reference is not None
-        self.compiled, self.level = compiled, LEVEL * compiled.reference.pivots
+        self.compiled, self.level = compiled, FRICTION_ENDS * compiled.reference.pivots
         self._nearness = _KERNEL(compiled.nearness)
 
     def _clearance(self, t: float, y: Vector, p: Vector) -> float:

@@ -14,35 +14,38 @@ from numpy.typing import NDArray
 
 from cardan.simulation.guarded import Continuation
 from cardan.simulation.protocol import CompiledModel, Event
-from cardan.simulation.rank.locating import singular_times
-from cardan.simulation.rank.slow import travelled
-from cardan.simulation.rank.window import Travel, as_segment, nearest_ahead
 from cardan.singular.closure import limit_accelerations
 from cardan.singular.records import EventRecord
 from cardan.singular.states import RankState, decide, decide_driven, pull_beside
 from cardan.singular.unfolding import Unfolding, extreme
 from cardan.trajectory.assembly import ConsistentStart
 from cardan.trajectory.prepared import Prepared
-from cardan.trajectory.rank.choice import DECIDED, chosen_state, held_there, no_preferred_branch, refused_impulse
+from cardan.trajectory.rank.choice import chosen_state, held_there, no_preferred_branch, refused_impulse
+from cardan.trajectory.rank.locating import singular_times
 from cardan.trajectory.rank.modes import RankModes
 from cardan.trajectory.rank.numbers import RankNumbers
 from cardan.trajectory.rank.records import crossing_records, impulse_record, near_record, resident_record, snap_record
+from cardan.trajectory.rank.slow import travelled
+from cardan.trajectory.rank.thresholds import (
+    ALREADY,
+    CREEPING,
+    DECIDED,
+    EXACT,
+    LEAVING,
+    PLAIN,
+    SAME_PLACE,
+    SHORT,
+    SLOWEST,
+    WINDOW,
+)
+from cardan.trajectory.rank.window import Travel, as_segment, nearest_ahead
 from cardan.trajectory.request import Request
 from cardan.trajectory.settings import Settings
 from cardan.trajectory.stops import ContactMode
 
 Vector = NDArray[np.float64]
 
-LEVEL = 0.2  # last pivot, in units of its typical value, below which passages carry the motion
-ALREADY = 1.001  # of the level: as near as this counts as inside
-PLAIN = 1e-2  # of the level: farther away than this no singular values are needed to tell that rank is not lost
-EXACT = 1e-13  # unfolding parameter, relative to the size of the system, that rounding leaves in exact geometry
 PROJECTIONS = 4  # of a few Newton steps each, to shifted constraints
-SAME_PLACE = 1e-2  # of the largest typical size: configurations as near as this are one
-SHORT = 0.1  # of the time until a singular configuration: over which what is driven is compared with itself
-SLOWEST = 1e-2  # of the speeds that forces give: slower motions are compared with this, so that rounding does not leave
-CREEPING = 1e-4  # of the same
-LEAVING = 1e-7  # kappa, or its rate in units of the motion's, at which a motion has left where rank is lost
 
 
 GUARDED = ("auto", "DOP853", "Radau")  # methods whose steps are held back there, and passages carry across
@@ -58,7 +61,7 @@ class RankGuard:
         assert compiled.reference is not None
         self.compiled, self.reference = compiled, compiled.reference
         self.start, self.end, self.sizes, self.options = start, end, sizes, options
-        self.level = LEVEL * self.reference.pivots
+        self.level = WINDOW * self.reference.pivots
         self.modes = RankModes(compiled, self.level, sizes, options.rtol, options.atol, held=held)
         self._exact: list[Unfolding] = []
         self._slowest = 0.0
@@ -168,7 +171,7 @@ class RankGuard:
             if is_driven and ahead != t
             else numbers.unfolding(ahead, near, corank)
         )
-        if found is None or found.distance > LEVEL:
+        if found is None or found.distance > WINDOW:
             return None
         if found.e <= EXACT and not is_driven:
             self._exact.append(found)

@@ -8,20 +8,18 @@ passage at which rank is full.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
 
 import numpy as np
 from numpy.polynomial import chebyshev
 from numpy.typing import NDArray
 
 from cardan.singular.records import EventRecord
+from cardan.trajectory.rank.thresholds import AT_POLE, POLE
 
 Vector = NDArray[np.float64]
 Forces = Callable[[float], tuple[Vector, Vector]]
 
 COUNTS = (9, 10)  # points of interpolation: those that keep away from the crossings
-POLE = 1e-6  # of the largest lam (t - t*): below it the pole is absent
-AT_POLE = 1e-9  # of the window: as near as this to t* a multiplier with a pole has no value
 
 
 class Limits:
@@ -81,6 +79,6 @@ def _points(count: int) -> Vector:
     return np.cos(np.pi * (np.arange(count) + 0.5) / count)
 
 
-def _value(x: float, coefficients: Any) -> Vector:
+def _value(x: float, coefficients: NDArray[np.floating]) -> Vector:
     """The Chebyshev sum at x, one number per column."""
     return np.asarray(chebyshev.chebval(x, coefficients), dtype=float)

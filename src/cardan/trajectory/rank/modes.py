@@ -15,15 +15,12 @@ from numpy.typing import NDArray
 
 from cardan.linalg.projection import HEAD
 from cardan.simulation.protocol import CompiledModel, Event
-from cardan.simulation.rank.window import Window
 from cardan.trajectory.prepared import Prepared
+from cardan.trajectory.rank.thresholds import OUTSIDE, REFUSED, RETURNS
+from cardan.trajectory.rank.window import Window
 from cardan.trajectory.stops import ContactMode
 
 Vector = NDArray[np.float64]
-
-REFUSED = 0.3  # of the level: an ordinary step that comes as near as this is made shorter
-RETURNS = 20  # of fixed steps into the window, after which they are no longer watched
-OUTSIDE = 1.05  # of the level: a resolved motion is watched again from here on
 
 
 class RankModes:

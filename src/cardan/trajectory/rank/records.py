@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from cardan.simulation.rank.passage import Passage
 from cardan.singular.branches import Branch, Branches
 from cardan.singular.closure import LocalRank, limit_accelerations
 from cardan.singular.records import EventRecord
@@ -16,12 +15,10 @@ from cardan.singular.states import pull_beside
 from cardan.singular.unfolding import Unfolding
 from cardan.trajectory.extent import typical_sizes
 from cardan.trajectory.rank.numbers import RankNumbers
+from cardan.trajectory.rank.passage import Passage
+from cardan.trajectory.rank.thresholds import AT_CROSSING, DIVERGENT, MOST_FREEDOMS
 
 Vector = NDArray[np.float64]
-
-AT_CROSSING = 1e-6  # kappa up to which the state at a located crossing counts as singular: round-off of its time
-MOST_FREEDOMS = 12  # beyond as many first-order freedoms branches are listed only by s.branches(q)
-DIVERGENT = 1e-6  # share of the force that the lost rows carry, above which multipliers are said to diverge
 
 
 class Facts(Mapping[str, Any]):

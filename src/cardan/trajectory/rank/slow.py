@@ -12,7 +12,7 @@ from dataclasses import dataclass, fields
 import numpy as np
 from numpy.typing import NDArray
 
-from cardan.simulation.rank.window import Travel, Window, travel
+from cardan.trajectory.rank.window import Travel, Window, travel
 
 Vector = NDArray[np.float64]
 

@@ -7,20 +7,16 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from cardan.simulation.rank.passage import Passage
+from cardan.trajectory.rank.passage import Passage
+from cardan.trajectory.rank.thresholds import ANOTHER, BOTTOM, DIP, LOST, SAME_TIME
 
 Vector = NDArray[np.float64]
 Pivots = Callable[[Vector], Vector]
 
 SAMPLES = 12
 ITERATIONS = 40
-BOTTOM = 1e-13  # of the largest pivot on the passage: nearer to zero than this the bottom is not looked for
 SLOPES = (1, 2, 0.5, 4, 0.25, 8, 0.125, 16)  # that are tried, in units of the one that is expected
-LOST = 1e-6  # of the largest pivot on the passage: a smallest pivot below it is a loss of rank, above it a near miss
-SAME = 1e-6  # of a passage: losses as near in time as this are one
-DISTANCES = np.geomspace(SAME, 3 / SAMPLES, 24)  # of a passage: where another loss is looked for beside one
-DIP = 0.6  # of the values beside it: as low as this the pivot, over the distance from a loss of rank, shows another one
-ANOTHER = 1e-3  # of the same: as low as this it is another one
+DISTANCES = np.geomspace(SAME_TIME, 3 / SAMPLES, 24)  # of a passage: where another loss is looked for beside one
 
 
 def singular_times(passage: Passage, pivots_at: Callable[[Vector, Vector], Vector]) -> list[float]:
@@ -37,11 +33,11 @@ def singular_times(passage: Passage, pivots_at: Callable[[Vector, Vector], Vecto
     for k, ends in _lowest(values):
         slope = float(np.max(values[ends])) / abs(float(np.ptp(times[ends])))
         t, value = _bottom(pivots, times[ends], times[k], values[k], slope, BOTTOM * largest)
-        if value < LOST * largest and not any(abs(t - other) < SAME * abs(passage.h) for other in found):
+        if value < LOST * largest and not any(abs(t - other) < SAME_TIME * abs(passage.h) for other in found):
             found.append(t)
     for t in found:  # which grows meanwhile
         for other in _beside(pivots, t, passage, BOTTOM * largest):
-            if not any(abs(other - known) < SAME * abs(passage.h) for known in found):
+            if not any(abs(other - known) < SAME_TIME * abs(passage.h) for known in found):
                 found.append(other)
     return sorted(found, reverse=passage.h < 0)
 

@@ -15,24 +15,27 @@ from numpy.typing import NDArray
 from cardan.simulation.common import observe, observe_all
 from cardan.simulation.layout import COUNTS
 from cardan.simulation.protocol import CompiledModel, optional
-from cardan.simulation.rank.passage import Passage, Rule, pass_through, rule
 from cardan.simulation.solution import Segment
+from cardan.trajectory.rank.passage import Passage, Rule, pass_through, rule
+from cardan.trajectory.rank.thresholds import (
+    AT_START,
+    BEFORE,
+    BEHIND,
+    FINEST,
+    LONGEST,
+    LOUD,
+    MARGIN,
+    SHORTEST,
+    SMALLEST,
+    TOO_NEAR,
+)
 
 Vector = NDArray[np.float64]
 
-MARGIN = 1.15  # a passage aims this far beyond the level, so that it ends outside
-LONGEST = 0.4  # of the time in which some coordinate changes by its typical size
 LOOKS = 1.5 ** np.arange(-11.0, 1.0)  # of the longest: where the way ahead is looked at
 ATTEMPTS = 7
 ORDER = 11.0  # by which errors fall with the length of a passage
-SMALLEST = 1e-2  # of the typical sizes: displacements are not measured by less
-FINEST = 1e-12  # relative accuracy beyond which rounding, divided by the distance to the singular point, shows
-LOUD = 1e3  # tolerances by which rounding at nodes near the singular configuration may change the end
 MOST_PASSAGES = 100_000
-SHORTEST = 1e-12  # of the time at which it begins: no passage
-TOO_NEAR = 1e-7  # a node as near as this to the singular configuration, relative to the others, is moved
-AT_START = 1e-6  # of the level: as near as this the motion starts where rank is lost
-BEFORE, BEHIND = 0.6, 1.6  # of the time until the singular configuration: no passage ends between
 
 
 @dataclass(frozen=True)
