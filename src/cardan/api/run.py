@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields, replace
-from functools import partial
+from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any, Self
 
 from cardan.api.showing import Showing
@@ -41,6 +40,6 @@ class Run(Showing, JudgedTrajectory):
 
     def searching(self, one: Finding, state: Vector, t: float, loads: Magnitudes | None) -> Finding:
         """The finding with a search for its remedies, which are tried on copies of the system."""
-        from cardan.api.remedies import find_remedies
+        from cardan.diagnosis.remedies.find import with_search
 
-        return replace(one, search=partial(find_remedies, self.system, one, state, t, loads))
+        return with_search(self.system, one, state, t, loads)

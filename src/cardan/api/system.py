@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -18,9 +18,6 @@ from cardan.trajectory.events import Event
 from cardan.trajectory.inverse import InverseDynamics, inverse_dynamics
 from cardan.trajectory.settings import START_TOLERANCE, Settings
 from cardan.trajectory.start import given_start
-
-if TYPE_CHECKING:
-    from cardan.diagnosis.findings import Finding
 
 
 class System(Asking):
@@ -130,22 +127,10 @@ class System(Asking):
             t=solution.t_final,
             trajectory=run,
             status=solution.status,
-            finding=self._finding(run) if any(one.name == SINGULAR_COORDINATES for one in run.records) else None,
+            finding=run.end_of_coordinates() if any(one.name == SINGULAR_COORDINATES for one in run.records) else None,
         )
         error.__cause__ = solution.error
         return error
-
-    def _finding(self, run: Run) -> Finding | None:
-        """What makes the coordinates singular, or nearly so, where a run ended, measured by the sizes of its start."""
-        from cardan.api.remedies import find_remedies
-        from cardan.diagnosis.judges.cloud import Cloud
-        from cardan.diagnosis.judges.coordinates import CoordinateJudge
-
-        kernel, t = self.compile(), float(run.t[-1])
-        first, last = (np.concatenate([run.q[k], run.v[k]]) for k in (0, -1))
-        verdict = CoordinateJudge(Cloud(kernel, first, float(run.t[0]), kernel.p())).verdict(last)
-        found = next(iter((*verdict.findings, *verdict.near)), None)
-        return found and replace(found, t=t, search=lambda: find_remedies(self, found, last, t, {}))
 
     def __repr__(self) -> str:
         d = self.description

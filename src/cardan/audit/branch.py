@@ -54,7 +54,7 @@ def _nearest_approach(run: Trajectory) -> Approach:
     nothing = Approach(1.0, float(run.t[0]))
     if not kernel.m or len(p) <= len(kernel.parameters):
         return nothing
-    windows = [one.facts["window"] for one in run.records if one.kind == "rank-change" and "window" in one.facts]
+    windows = [one.window for one in run.records if one.kind == "rank-change" and "window" in one.facts]
     if any(one.kind == "rank-change" and "window" not in one.facts for one in run.records):
         return nothing  # the motion stayed where rank is lost, and said so
     nearness, out = _KERNEL(kernel.constrained.nearness), np.empty(1)

@@ -110,7 +110,7 @@ def start_line(run: Trajectory) -> Line | None:
 
 def snap_line(run: Trajectory) -> Line | None:
     """Whether geometry was changed to pass straight through a bifurcation."""
-    snaps = [float(one.facts["e"]) for one in run.records if one.kind == "snap"]
+    snaps = [one.number("e") for one in run.records if one.kind == "snap"]
     if not snaps:
         return None
     value = max(snaps)

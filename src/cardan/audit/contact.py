@@ -80,7 +80,7 @@ def impact_line(run: Trajectory) -> Line | None:
         return None
     impacts = [one for one in run.records if one.kind == "impact"]
     open_ones = [one for one in impacts if one.facts.get("determined") is False]
-    endless = [one for one in impacts if one.facts.get("collisions", 0) >= MOST_ROUNDS]
+    endless = [one for one in impacts if one.number("collisions", 0) >= MOST_ROUNDS]
     left = 0.0
     if run.solution.statistics.method == TIME_STEPPING:
         left = float(np.max(run.solution.segments[0].rows[:, UNSOLVED]))

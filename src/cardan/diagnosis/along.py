@@ -1,38 +1,33 @@
-"""Diagnosis along a motion: indicators as time series, and the moments at which they vanish or nearly do.
-
-An indicator is a singular value: it touches zero like |t - t0| and changes no sign. Its minima are bracketed on the
-sampled series and narrowed by sampling the motion ever more finely around them, down to round-off.
-"""
+"""Diagnosis along a motion: indicators as time series, and the moments at which they vanish or nearly do."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 
 import numpy as np
 from numpy.typing import NDArray
 
-from cardan.codegen.compiled import Kernel, Magnitudes
+from cardan.codegen.compiled import Magnitudes
 from cardan.diagnosis.diagnose import diagnose
 from cardan.diagnosis.findings import Finding
 from cardan.diagnosis.judges.cloud import Cloud
 from cardan.diagnosis.judges.constraints import ConstraintJudge
 from cardan.diagnosis.judges.coordinates import CoordinateJudge
 from cardan.diagnosis.judges.loads import LoadJudge
+from cardan.diagnosis.minima import Series, minima
 from cardan.linalg.screening import screen, screening_workspace
 from cardan.singular.indicators import NEAR
 from cardan.trajectory.trajectory import Trajectory
 
 Vector = NDArray[np.float64]
-Motion = Callable[[Vector], Vector]  # times -> states, one row each
-Series = Callable[[Vector], Vector]  # states -> indicator, one number each
 
-FINE = 24  # points of one refinement
-ROUNDS = 12  # each narrows the bracket by FINE / 2
+FREQUENCY = 100.0  # samples per second; a dip that is narrower than the 10 ms between them may be missed
 SMALL = 1e-4  # screened values below this are computed again from the basis itself
 MOST_SAMPLES = 100_000  # of a run that is judged at evenly spaced times
-DIP = 0.5  # a minimum is looked at more closely where it is below this part of the largest value
+NO_MOMENT = 1e-12  # of the largest principal moment of inertia: a smaller one is round-off
+SAME_MOMENT = 1e-6  # findings of one kind and place that are no farther apart in time are one
 
 
 @dataclass(frozen=True)
@@ -55,40 +50,52 @@ class JudgedTrajectory(Trajectory):
 
         At the times of the run, or at ``per_second`` evenly spaced ones.
         """
-        return self._judges(per_second).indicators(loads)
+        return Along(self, per_second).indicators(loads)
 
     @cached_property
     def findings(self) -> tuple[Finding, ...]:
         """What was singular, or nearly so, at some moment of the run; each finding carries its time ``t``."""
         found = []
-        for one in self._judges(100.0).findings(self._user_motion, None):
+        for one in Along(self, FREQUENCY).findings(None):
             moment = float(self.t[0] if one.t is None else one.t)
-            found.append(self.searching(one, self._user_motion(np.array([moment]))[0], moment, None))
+            found.append(self.searching(one, user_states_at(self, np.array([moment]))[0], moment, None))
         return tuple(found)
+
+    def end_of_coordinates(self) -> Finding | None:
+        """What makes the coordinates singular, or nearly so, where the run ended, by the sizes of its start."""
+        first, last = (np.concatenate([self.q[k], self.v[k]]) for k in (0, -1))
+        t = float(self.t[-1])
+        verdict = CoordinateJudge(Cloud(self.user, first, float(self.t[0]), self.user.p())).verdict(last)
+        found = next(iter((*verdict.findings, *verdict.near)), None)
+        return None if found is None else self.searching(replace(found, t=t), last, t, {})
 
     def searching(self, one: Finding, state: Vector, t: float, loads: Magnitudes | None) -> Finding:
         """The finding at a state; who knows how to look for remedies gives it that search."""
         return one
 
-    def _user_motion(self, at: Vector) -> Vector:
-        return self.at(at).user_states[0]
 
-    def _judges(self, per_second: float | None) -> Along:
-        kernel = self.kernel if self.viewed is None else self.user
-        p = self.parameters[: len(kernel.parameters)]
-        if per_second is None:
-            return Along(kernel, p, self.t, self.user_states[0])
-        count = max(2, int(per_second * (self.t[-1] - self.t[0])) + 1)
-        times = np.linspace(self.t[0], self.t[-1], min(count, MOST_SAMPLES))
-        return Along(kernel, p, times, self._user_motion(times))
+def user_states_at(run: Trajectory, times: Vector) -> Vector:
+    """States in the user's coordinates at any times, one row each."""
+    return run.at(times).user_states[0]
 
 
 class Along:
-    """The judges of a motion, with reference sizes taken around its first state."""
+    """The judges of a motion, with reference sizes taken around its first state.
 
-    def __init__(self, kernel: Kernel, p: Vector, t: Vector, states: Vector) -> None:
-        self.kernel, self.p, self.t, self.states = kernel, p, t, states
-        self.cloud = Cloud(kernel, states[0], float(t[0]), p)
+    They look at the states of the run, or at states ``per_second``, evenly spaced.
+    """
+
+    def __init__(self, run: Trajectory, per_second: float | None = None) -> None:
+        self.run = run
+        self.kernel = run.kernel if run.viewed is None else run.user
+        self.p = run.parameters[: len(self.kernel.parameters)]
+        if per_second is None:
+            self.t, self.states = run.t, run.user_states[0]
+        else:
+            count = max(2, int(per_second * (run.t[-1] - run.t[0])) + 1)
+            self.t = np.linspace(run.t[0], run.t[-1], min(count, MOST_SAMPLES))
+            self.states = user_states_at(run, self.t)
+        self.cloud = Cloud(self.kernel, self.states[0], float(self.t[0]), self.p)
 
     def measures(self, loads: Magnitudes | None) -> Iterator[tuple[str, Series]]:
         """(name, function of states) of every indicator."""
@@ -96,7 +103,7 @@ class Along:
         if self.cloud.rows:
             judge = LoadJudge(self.cloud)
             for name, weights in judge.named(loads):
-                yield f"load {name}", _bound(judge.etas, weights)
+                yield f"load {name}", partial(judge.etas, weights=weights)
         if self.kernel.m:
             yield "constraints", ConstraintJudge(self.cloud, self.states[0]).kappas
 
@@ -145,51 +152,20 @@ class Along:
         for k, rows in enumerate(self.cloud.rows):
             if rows.name in loaded:
                 moments = np.linalg.eigvalsh(inertias.moments[k]) if rows.is_body else np.ones(1)
-                if inertias.masses[k] <= 0 or moments[0] <= 1e-12 * moments[-1]:
+                if inertias.masses[k] <= 0 or moments[0] <= NO_MOMENT * moments[-1]:
                     return False
         return True
 
-    def findings(self, motion: Motion, loads: Magnitudes | None) -> list[Finding]:
+    def findings(self, loads: Magnitudes | None) -> list[Finding]:
         """What is singular, or nearly so, at some moment; each with its time, in order."""
+        motion = partial(user_states_at, self.run)
         found: list[Finding] = []
         for _, measure in self.measures(loads):
-            for moment, value in _minima(self.t, self.states, motion, measure):
+            for moment, value in minima(self.t, self.states, motion, measure):
                 if value < NEAR:
-                    state = motion(np.array([moment]))[0]
-                    here = diagnose(self.kernel, state, moment, self.p, loads)
+                    here = diagnose(self.kernel, motion(np.array([moment]))[0], moment, self.p, loads)
                     found += [replace(one, t=moment) for one in (*here.findings, *here.near)]
         return sorted(_distinct(found), key=lambda one: one.t or 0.0)
-
-
-def _bound(etas: Callable[[Vector, Vector], Vector], weights: Vector) -> Series:
-    return lambda states: etas(states, weights)
-
-
-def _minima(t: Vector, states: Vector, motion: Motion, measure: Series) -> Iterator[tuple[float, float]]:
-    """(time, value) of the minima of an indicator along the motion."""
-    series = measure(states)
-    if len(series) < 2:
-        yield float(t[0]), float(series[0])
-        return
-    largest = float(np.max(series, initial=0.0))
-    before, after = np.r_[np.inf, series[:-1]], np.r_[series[1:], np.inf]
-    for found in np.flatnonzero((series <= before) & (series <= after) & (series < DIP * largest)):
-        k = int(found)
-        yield _refined(float(t[max(k - 1, 0)]), float(t[min(k + 1, len(t) - 1)]), motion, measure)
-
-
-def _refined(low: float, high: float, motion: Motion, measure: Series) -> tuple[float, float]:
-    """The lowest point of an indicator between two times."""
-    best = (low, np.inf)
-    for _ in range(ROUNDS):
-        times = np.linspace(low, high, FINE + 1)
-        values = measure(motion(times))
-        k = int(np.argmin(values))
-        best = min(best, (float(times[k]), float(values[k])), key=lambda pair: pair[1])
-        low, high = float(times[max(k - 1, 0)]), float(times[min(k + 1, FINE)])
-        if high - low <= 4 * np.finfo(float).eps * max(abs(high), 1e-300):
-            break
-    return best
 
 
 def _distinct(found: list[Finding]) -> list[Finding]:
@@ -197,7 +173,7 @@ def _distinct(found: list[Finding]) -> list[Finding]:
     kept: list[Finding] = []
     for one in found:
         same = any(
-            one.kind == other.kind and one.where == other.where and abs((one.t or 0.0) - (other.t or 0.0)) < 1e-6
+            one.kind == other.kind and one.where == other.where and abs((one.t or 0.0) - (other.t or 0.0)) < SAME_MOMENT
             for other in kept
         )
         if not same:

@@ -124,7 +124,7 @@ def energy_jumps(run: Trajectory) -> Vector:
     if run.solution.statistics.method == TIME_STEPPING:
         rows = run.solution.segments[0].rows
         return np.interp(run.t, rows[:, 0], rows[:, WORK])
-    changes = [(one.t, float(one.facts["energy_change"])) for one in run.records if "energy_change" in one.facts]
+    changes = [(one.t, one.number("energy_change")) for one in run.records if "energy_change" in one.facts]
     if not changes:
         return np.zeros(len(run))
     return accumulated(run.t, changes, run.solution.ahead)

@@ -34,7 +34,7 @@ def accumulated(times: Vector, changes: Sequence[tuple[float, float | Vector]], 
 
 def shifts(records: Sequence[EventRecord], times: Vector, m: int, ahead: float) -> Vector:
     """The values that the constraints' phi keep at each time, (times, m): zero until geometry is snapped."""
-    changes = [(one.t, one.facts["shift"]) for one in records if one.kind == "snap"]
+    changes = [(one.t, one.vector("shift")) for one in records if one.kind == "snap"]
     return accumulated(times, changes, ahead) if changes else np.zeros((len(times), m))
 
 

@@ -154,7 +154,7 @@ class Trajectory:
         if self.viewed is None or "velocity_jump" not in one.facts:
             return one.facts
         after = one.y.copy()
-        after[self.kernel.nq :] += one.facts["velocity_jump"]
+        after[self.kernel.nq :] += one.vector("velocity_jump")
         jump = self._parts(after, one.t)[1] - self._parts(one.y, one.t)[1]
         return {**one.facts, "velocity_jump": jump}
 

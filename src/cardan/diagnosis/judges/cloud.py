@@ -74,7 +74,7 @@ class Cloud:
             changed[:, :nq] += steps
         else:
             asked = np.hstack([states[:, :nq], steps])
-            changed[:, :nq] += self._batch("rates", asked)
+            changed[:, :nq] += self.batch("rates", asked)
             for k in self.kernel.quaternions:
                 changed[:, k : k + 4] /= np.linalg.norm(changed[:, k : k + 4], axis=1, keepdims=True)
         return changed
@@ -110,9 +110,10 @@ class Cloud:
         return kept
 
     def _phi(self, states: Vector) -> Vector:
-        return self._batch("residual", states)[:, : self.m]
+        return self.batch("residual", states)[:, : self.m]
 
-    def _batch(self, name: str, states: Vector) -> Vector:
+    def batch(self, name: str, states: Vector) -> Vector:
+        """Outputs of a kernel at many states, one row each; one state needs no code for many."""
         if len(states) == 1:
             return self.kernel.function(name)(self.t, states[0], self.base)[None]
         return self.kernel.batch(name)(self.t, states, self.base)
@@ -125,7 +126,7 @@ class Cloud:
 
     def jacobians(self, states: Vector) -> Vector:
         """Velocities of all masses per unit velocity, one matrix per state."""
-        return self._batch("mass_velocities", states).reshape(len(states), -1, self.n)
+        return self.batch("mass_velocities", states).reshape(len(states), -1, self.n)
 
     def bases(self, states: Vector) -> Vector:
         """B with M = B^T B; for energies typed by hand, the root of M (added to that of the masses)."""
@@ -135,7 +136,7 @@ class Cloud:
             B = np.zeros((len(states), 0, self.n))
         if not self.kernel.model.is_typed:
             return B
-        M = self._batch("mass_matrix", states).reshape(-1, self.n, self.n)
+        M = self.batch("mass_matrix", states).reshape(-1, self.n, self.n)
         scale = np.sqrt(np.maximum(np.mean(np.diagonal(M, axis1=1, axis2=2), axis=0), 0.0))
         scale = np.where(scale > 0, scale, 1.0)
         typed = (M - np.swapaxes(B, 1, 2) @ B) / scale / scale[:, None]
@@ -170,7 +171,7 @@ class Cloud:
     def constraint_rows(self, states: Vector) -> Vector:
         """A, one matrix per state."""
         first = self.nq + self.n * self.n + self.n
-        terms = self._batch("terms", states)[:, first : first + self.m * self.n]
+        terms = self.batch("terms", states)[:, first : first + self.m * self.n]
         return terms.reshape(-1, self.m, self.n)
 
     @cached_property
@@ -217,4 +218,4 @@ class Cloud:
         count = sum(len(load.symbols) for load in self.kernel.model.loads)
         if not count:
             return np.zeros((len(states), self.rows[-1].stop if self.rows else 0, 0))
-        return self._batch("mass_loads", states).reshape(len(states), -1, count)
+        return self.batch("mass_loads", states).reshape(len(states), -1, count)

@@ -137,7 +137,7 @@ def actuation_of(
         return None, []
     here = cloud.around(NEARBY, FIRST) if chart_is_singular else y[None]
     states = np.concatenate([here, cloud.nearby])
-    T = cloud._batch("actuation", states).reshape(len(states), cloud.n, len(symbols))[:, :, wanted]
+    T = cloud.batch("actuation", states).reshape(len(states), cloud.n, len(symbols))[:, :, wanted]
     rows = np.array([_through(cloud, one, state) for one, state in zip(T.transpose(0, 2, 1), states, strict=True)])
     columns = np.sqrt(np.mean(np.sum(rows**2, axis=2), axis=0))
     used = np.where(columns > 0, columns, 1.0)

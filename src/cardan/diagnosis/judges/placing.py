@@ -7,8 +7,20 @@ from numpy.typing import NDArray
 
 from cardan.codegen.compiled import Kernel
 from cardan.diagnosis.judges.cloud import CUT, Cloud
+from cardan.trajectory.assembly import consistent_start
+from cardan.trajectory.settings import START_TOLERANCE, Values
+from cardan.trajectory.start import given_start
 
 Vector = NDArray[np.float64]
+
+
+def place(kernel: Kernel, q: Values, v: Values, t: float, p: Vector) -> Vector:
+    """The state meant by q and v: on the constraints, with coordinates found that were not given."""
+    given = given_start(kernel, q, v)
+    y = placed(kernel, given.y, t, p, given.held_rates, START_TOLERANCE) if given.held.all() else None
+    if y is None:  # some coordinates are to be found, or an error says what is wrong
+        y = consistent_start(kernel, given, p, t, START_TOLERANCE).y if kernel.m else given.y
+    return y
 
 
 def placed(

@@ -51,11 +51,10 @@ class StopsInCharts:
     def _in_user(self, one: EventRecord) -> EventRecord:
         mode, nq = self.switch.mode, self.guard.stops.nq
         user = mode.to_user(one.y, self.switch.last)
-        jump = one.facts.get("velocity_jump")
-        if mode.view is None or jump is None:
+        if mode.view is None or "velocity_jump" not in one.facts:
             return replace(one, y=user)
         after = one.y.copy()
-        after[nq:] += jump
+        after[nq:] += one.vector("velocity_jump")
         changed = mode.to_user(after, self.switch.last) - user
         return replace(one, y=user, facts={**one.facts, "velocity_jump": changed[nq:]})
 

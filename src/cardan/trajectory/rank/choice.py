@@ -30,7 +30,7 @@ def checked_rule(project: str | None) -> str | None:
 def refused_impulse(numbers: RankNumbers, t: float, jump: EventRecord, *, begins: bool) -> str:
     """Why a run with project="never" ends here; at its start it is refused."""
     where = "At its start" if begins else f"At t = {t:.6g}"
-    cost = jump.facts["energy_change"]
+    cost = jump.number("energy_change")
     words = (
         f"{where} {numbers.kernel.model.name!r} has a velocity that no continuous motion has, where its constraints "
         f"lose rank. An impulse would change the energy by {cost:.6g}; project='never' forbids it. Without that "

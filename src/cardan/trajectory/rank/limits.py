@@ -28,8 +28,8 @@ class Limits:
     def __init__(self, records: Sequence[EventRecord], forces: Forces) -> None:
         self.forces = forces
         crossings = [one for one in records if one.kind == "rank-change" and one.name == "crossing"]
-        self.windows = {window: [one.t for one in crossings if one.facts["window"] == window]
-                        for window in dict.fromkeys(one.facts["window"] for one in crossings)}  # fmt: skip
+        self.windows = {window: [one.t for one in crossings if one.window == window]
+                        for window in dict.fromkeys(one.window for one in crossings)}  # fmt: skip
         self._tables: dict[tuple[float, float], tuple[Vector, Vector]] = {}
 
     def at(self, t: float) -> tuple[Vector, Vector] | None:
