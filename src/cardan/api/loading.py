@@ -10,9 +10,10 @@ import numpy as np
 from cardan.api.system import System
 from cardan.errors import FileError
 from cardan.formats.build import build
+from cardan.formats.document import Document
+from cardan.formats.model_reader import check_model
 from cardan.formats.plan import Plan
-from cardan.formats.schema import check_model
-from cardan.formats.yaml_reader import Document, read_yaml
+from cardan.formats.yaml_reader import read_yaml
 from cardan.trajectory.events import Event
 
 YAML = (".yaml", ".yml")
@@ -74,10 +75,10 @@ def _xml_data(path: str | Path, *, floating: bool, restitution: float | None) ->
 def arguments(plan: Plan) -> dict[str, Any]:
     """Keyword arguments of ``simulate`` for what a file says about a run."""
     found: dict[str, Any] = dict(plan.options)
-    found |= {key: value for key in ("q", "v", "duration") if (value := getattr(plan, key)) is not None}
+    found |= {key: value for key in ("q", "v", "duration", "t0") if (value := getattr(plan, key)) is not None}
     found |= {key: dict(value) for key in ("loads", "inputs") if (value := getattr(plan, key))}
     if plan.points is not None and plan.duration is not None:
-        t0 = plan.options.get("t0", 0.0)
+        t0 = plan.t0 or 0.0
         found["times"] = np.linspace(t0, t0 + plan.duration, plan.points)
     if plan.events:
         found["events"] = [Event(one.expression, one.direction, one.terminal, one.name) for one in plan.events]

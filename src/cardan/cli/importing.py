@@ -19,8 +19,8 @@ def import_robot(
     document = model_data(source, floating=floating, restitution=restitution)
     system = load(source, floating=floating, restitution=restitution)
     target = output or source.with_suffix(".yaml")
-    write_model(document.data, target, f"Imported from {source.name}.", replace=force)
-    notes = str(document.data.get("description", "")).splitlines()
+    write_model(document.entries, target, f"Imported from {source.name}.", replace=force)
+    notes = str(document.entries.get("description", "")).splitlines()
     answer.tell(file=str(target), notes=notes, **summarised(system))
     model = system.model
     answer.say(f"Wrote {target}: {len(model.bodies)} bodies, {len(model.v)} freedoms, {len(model.stops)} stops.")
