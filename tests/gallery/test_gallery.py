@@ -27,6 +27,7 @@ def test_checks_of_every_entry_pass(name: str) -> None:
     verdict = checked(name)
     assert verdict.status == "passed", verdict.reason
     assert len(verdict.checks) >= 5
+    assert all(check.equation.strip() for check in verdict.checks), "a check names its place in the text"
 
 
 @every

@@ -10,7 +10,7 @@ import pytest
 
 from cardan.errors import CardanError
 from cardan.gallery.entry import Entry
-from cardan.gallery.index import entry
+from cardan.gallery.index import entry, modules
 
 MUTATIONS = [
     ("H1", "cd.PolarCylindrical(r, theta, z)", "cd.PolarCylindrical(r, theta, 2 * z)"),
@@ -85,6 +85,10 @@ def holds(one: Entry, system: Any) -> list[bool]:
     except CardanError:
         found.append(False)
     return found
+
+
+def test_every_entry_is_tried_with_a_wrong_model() -> None:
+    assert {name for name, _, _ in MUTATIONS} == set(modules())
 
 
 def test_comparisons_notice_differences() -> None:

@@ -15,8 +15,8 @@ limited. What is refused raises FileError with the column and the expression.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Callable, Mapping
+from typing import TypeAlias
 
 import sympy as sp
 
@@ -24,6 +24,8 @@ from cardan.errors import FileError
 from cardan.formats import values
 from cardan.formats.values import Refusal, Value
 from cardan.model.frames import Vector
+
+Meaning: TypeAlias = "sp.Expr | Vector"  # of a name, and of a whole expression
 
 MOST_CHARACTERS = 10_000
 MOST_TOKENS = 4_000
@@ -45,7 +47,7 @@ HINTS = {
 }
 
 
-def parse(text: Any, names: Mapping[str, Any]) -> Any:
+def parse(text: object, names: Mapping[str, Meaning]) -> Meaning:
     """The SymPy expression (or Vector) that ``text`` means, with names from the table; a number means itself."""
     if isinstance(text, bool) or not isinstance(text, (int, float, str)):
         raise FileError(f"expected a number or an expression, found {_short(text)}.", expression=text)
@@ -57,7 +59,7 @@ def parse(text: Any, names: Mapping[str, Any]) -> Any:
         raise FileError(f"{_short(text)} is not accepted: {problem}.", expression=text) from None
 
 
-def constant(text: Any) -> float:
+def constant(text: object) -> float:
     """The number that an expression without names, such as ``pi/2``, means."""
     result = parse(text, {})
     if isinstance(result, Vector) or not result.is_number:
@@ -73,7 +75,7 @@ def function_names() -> frozenset[str]:
 class _Parser:
     """One expression being read, from left to right."""
 
-    def __init__(self, text: str, names: Mapping[str, Any]) -> None:
+    def __init__(self, text: str, names: Mapping[str, Meaning]) -> None:
         self.text, self.names = text, names
         if len(text) > MOST_CHARACTERS:
             raise FileError(
@@ -85,7 +87,7 @@ class _Parser:
         self.at = 0
         self.depth = 0
 
-    def result(self) -> Any:
+    def result(self) -> Meaning:
         try:
             value = self._sum()
             if self._peek() != "":
@@ -173,11 +175,11 @@ class _Parser:
         self.at += 1
         return values.power(base, self._deeper(self._factor))
 
-    def _deeper(self, read: Any) -> Value:
+    def _deeper(self, read: Callable[[], Value]) -> Value:
         self.depth += 1
         if self.depth > MOST_NESTING:
             raise self._error(f"brackets and signs are nested more than {MOST_NESTING} deep")
-        value: Value = read()
+        value = read()
         self.depth -= 1
         return value
 
@@ -253,17 +255,17 @@ class _Parser:
         return values.compared(operator, left, self._sum())
 
 
-def _is_condition(expression: Any) -> bool:
+def _is_condition(expression: sp.Expr) -> bool:
     return bool(getattr(expression, "is_Relational", False)) or expression in (sp.true, sp.false)
 
 
-def _require_real(expression: Any) -> None:
+def _require_real(expression: sp.Expr) -> None:
     if expression.has(sp.nan, sp.zoo, sp.oo, -sp.oo):
         raise Refusal("it is infinite or undefined")
     if expression.has(sp.I):
         raise Refusal("it is not real")
 
 
-def _short(text: Any) -> str:
+def _short(text: object) -> str:
     shown = repr(text)
     return shown if len(shown) <= 60 else shown[:57] + "...'"

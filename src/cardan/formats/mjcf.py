@@ -8,18 +8,20 @@ refused where it shapes the motion, and listed in the description otherwise.
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
+from cardan.formats.document import Document, Entry
 from cardan.formats.mjcf_bodies import BALL, FREE, add_bodies
 from cardan.formats.mjcf_compile import compile_source
-from cardan.formats.mjcf_draft import Draft
+from cardan.formats.mjcf_draft import Draft, Numbers
 from cardan.formats.mjcf_equality import add_equalities
 from cardan.formats.mjcf_passive import add_joint_passive, soften_friction
 from cardan.formats.mjcf_refusals import list_what_is_left_out, refuse_what_has_no_counterpart
 from cardan.formats.mjcf_source import read_source
 from cardan.formats.mjcf_tendons import add_tendons
 from cardan.formats.xml_reader import Element
-from cardan.formats.yaml_reader import Document
 
 
 def read_mjcf(path: str | Path, *, restitution: float | None = 0.0, root: Element | None = None) -> Document:
@@ -36,8 +38,8 @@ def read_mjcf(path: str | Path, *, restitution: float | None = 0.0, root: Elemen
     add_equalities(draft)
     soften_friction(draft)
     if not draft.disables("gravity"):
-        draft.data["gravity"] = [float(x) for x in draft.model.opt.gravity]
-    draft.data["start"] = _start(draft)
+        draft.run["gravity"] = [float(x) for x in draft.model.opt.gravity]
+    draft.run["start"] = _start(draft)
     list_what_is_left_out(draft)
     for text in draft.compiled.source.notes:
         draft.note(text)
@@ -51,7 +53,7 @@ def _title(draft: Draft, path: str | Path) -> str:
     return shown if shown and given != "MuJoCo Model" else Path(path).stem[:200] or "robot"
 
 
-def _start(draft: Draft) -> dict[str, Any]:
+def _start(draft: Draft) -> Entry:
     """Where and how fast everything is in the first key frame, or at the reference of the file."""
     m = draft.model
     if not m.nkey:
@@ -62,9 +64,9 @@ def _start(draft: Draft) -> dict[str, Any]:
     return {"q": _values(draft, m.key_qpos[0], m.jnt_qposadr, 4), "v": v}
 
 
-def _values(draft: Draft, numbers: Any, places: Any, size: int) -> dict[str, Any]:
+def _values(draft: Draft, numbers: Numbers, places: NDArray[np.int32], size: int) -> Entry:
     """Numbers by the names of coordinates; ``size`` is that of what a ball joint has: 4 for q, 3 for v."""
-    found: dict[str, Any] = {}
+    found: Entry = {}
     for joint, kind in enumerate(draft.model.jnt_type):
         first = int(places[joint])
         if kind == FREE:

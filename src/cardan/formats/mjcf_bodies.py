@@ -8,10 +8,9 @@ of the file.
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
+from cardan.formats.document import Entry
 from cardan.formats.mjcf_compile import rotation
 from cardan.formats.mjcf_draft import Draft, Numbers, numbers, placement, rows
 from cardan.formats.mjcf_shapes import shape_of
@@ -49,21 +48,21 @@ def _add_body(draft: Draft, number: int) -> None:
     parent = draft.bodies[int(m.body_parentid[number])]
     joints = joints_of(draft, number)
     if len(joints) == 1 and m.jnt_type[joints[0]] == FREE:
-        body: dict[str, Any] = {"joint": _free(draft, joints[0])}
+        body: Entry = {"joint": _free(draft, joints[0])}
     else:
         body = _carried(draft, number, parent, line)
     body |= _inertial(draft, number)
     draft.put("bodies", name, body | shape_of(draft, number), line)
 
 
-def _carried(draft: Draft, number: int, parent: str, line: int) -> dict[str, Any]:
+def _carried(draft: Draft, number: int, parent: str, line: int) -> Entry:
     """Where a body is in what carries it: the last of the frames that its joints move."""
     m, name = draft.model, draft.bodies[number]
     at: Numbers = np.asarray(m.body_pos[number])
     turn: Numbers | None = np.array(rows(rotation(m.body_quat[number])))
     joints = joints_of(draft, number)
     anchor = np.zeros(3)
-    entry: dict[str, Any] = {}
+    entry: Entry = {}
     for joint in joints:
         here = np.asarray(m.jnt_pos[joint])
         step = here - anchor if turn is None else turn @ (here - anchor)
@@ -77,12 +76,12 @@ def _carried(draft: Draft, number: int, parent: str, line: int) -> dict[str, Any
     return _entry(parent, at - anchor, turn)
 
 
-def _entry(parent: str, position: Numbers, turn: Numbers | None) -> dict[str, Any]:
+def _entry(parent: str, position: Numbers, turn: Numbers | None) -> Entry:
     at = placement(position, turn)
     return ({} if parent == "world" else {"parent": parent}) | ({} if at is None else {"at": at})
 
 
-def _inertial(draft: Draft, number: int) -> dict[str, Any]:
+def _inertial(draft: Draft, number: int) -> Entry:
     """Mass, centre of mass, and inertia about it along the body's axes: R diag(I) R^T."""
     m = draft.model
     mass = float(m.body_mass[number])
@@ -90,7 +89,7 @@ def _inertial(draft: Draft, number: int) -> dict[str, Any]:
     if not mass and not np.any(moments):
         return {}
     turn = np.array(rows(rotation(m.body_iquat[number])))
-    found: dict[str, Any] = {"mass": mass}
+    found: Entry = {"mass": mass}
     if np.array_equal(turn, np.eye(3)):
         found["inertia"] = [float(x) for x in moments]
     else:
@@ -103,7 +102,7 @@ def _inertial(draft: Draft, number: int) -> dict[str, Any]:
 # --- joints ------------------------------------------------------------------------------------------
 
 
-def _joint(draft: Draft, joint: int) -> dict[str, Any]:
+def _joint(draft: Draft, joint: int) -> Entry:
     m, q = draft.model, draft.joints[joint]
     kind = int(m.jnt_type[joint])
     if kind == BALL:
@@ -131,11 +130,11 @@ def _is_round(draft: Draft, joint: int) -> bool:
 def _drive(draft: Draft, joint: int) -> None:
     q = draft.joints[joint]
     tau = draft.drives[joint] = draft.fresh(f"tau_{q}")
-    draft.data["inputs"].append(tau)
-    draft.data["generalized_forces"][q] = [tau]
+    draft.inputs.append(tau)
+    draft.mappings["generalized_forces"][q] = [tau]
 
 
-def _free(draft: Draft, joint: int) -> dict[str, Any]:
+def _free(draft: Draft, joint: int) -> Entry:
     q = draft.joints[joint]
     axes = {axis: draft.fresh(f"{q}_{axis}") for axis in "xyz"}
     draft.places[joint] = list(axes.values())
@@ -144,7 +143,7 @@ def _free(draft: Draft, joint: int) -> dict[str, Any]:
     return {"kind": "free", **axes, "orientation": _quaternion(draft, joint)}
 
 
-def _quaternion(draft: Draft, joint: int) -> dict[str, Any]:
+def _quaternion(draft: Draft, joint: int) -> Entry:
     name = draft.quaternions[joint] = draft.fresh(f"{draft.joints[joint]}_e")
     return {"kind": "quaternion", "name": name}
 

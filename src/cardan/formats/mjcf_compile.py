@@ -7,12 +7,17 @@ import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any
+from types import ModuleType
+from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
 from cardan.errors import InstallationError
 from cardan.formats.mjcf_source import Source, compiler_error
+
+if TYPE_CHECKING:
+    from mujoco import MjModel, MjSpec
 
 INSTALL = "pip install 'cardan[robots]'"
 
@@ -21,8 +26,8 @@ INSTALL = "pip install 'cardan[robots]'"
 class Compiled:
     """The numbers of a model (``mujoco.MjModel``), and the line of the file for each body, joint and so on."""
 
-    model: Any
-    mujoco: Any
+    model: MjModel
+    mujoco: ModuleType
     source: Source
     lines: dict[tuple[str, int], int]  # (kind, number): line
 
@@ -46,7 +51,7 @@ def compile_source(source: Source) -> Compiled:
     return Compiled(model, mujoco, source, _lines(spec, source))
 
 
-def _mujoco() -> Any:
+def _mujoco() -> ModuleType:
     try:
         import mujoco
     except ImportError:
@@ -55,11 +60,12 @@ def _mujoco() -> Any:
             package="mujoco",
             remedy=INSTALL,
         ) from None
-    return mujoco
+    found: ModuleType = mujoco
+    return found
 
 
 @contextmanager
-def _warnings(mujoco: Any, source: Source) -> Iterator[None]:
+def _warnings(mujoco: ModuleType, source: Source) -> Iterator[None]:
     """What MuJoCo would print, write to a log file or raise as a warning becomes notes."""
     heard: list[str] = []
     before = mujoco.get_mju_user_warning()
@@ -74,7 +80,7 @@ def _warnings(mujoco: Any, source: Source) -> Iterator[None]:
     source.notes += [f"MuJoCo warns: {' '.join(text.split())[:300]}" for text in dict.fromkeys(heard)]
 
 
-def _lines(spec: Any, source: Source) -> dict[tuple[str, int], int]:
+def _lines(spec: MjSpec, source: Source) -> dict[tuple[str, int], int]:
     found = {}
     for kind, elements in (("body", spec.bodies), ("joint", spec.joints), ("equality", spec.equalities),
                            ("tendon", spec.tendons), ("key", spec.keys)):  # fmt: skip
@@ -85,7 +91,7 @@ def _lines(spec: Any, source: Source) -> dict[tuple[str, int], int]:
     return found
 
 
-def rotation(quaternion: Any) -> np.ndarray[Any, np.dtype[np.float64]]:
+def rotation(quaternion: ArrayLike) -> NDArray[np.float64]:
     """R of a quaternion (w, x, y, z)."""
     w, x, y, z = np.asarray(quaternion, dtype=float) / np.linalg.norm(quaternion)
     return np.array(

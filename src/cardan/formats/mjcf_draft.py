@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from cardan.errors import FileError
+from cardan.formats.document import Data, Document, Entry, Location, located
 from cardan.formats.mjcf_compile import Compiled
 from cardan.formats.urdf_names import Names
 from cardan.formats.urdf_numbers import clean
-from cardan.formats.yaml_reader import Document, Location, located
 
 Numbers = NDArray[np.float64]
-LISTS = ("inputs", "springs", "dampers", "constraints", "friction", "stops")
+LISTS = ("springs", "dampers", "constraints", "friction", "stops")
 SWITCHED_WITH = {
     "limit": "constraint",
     "equality": "constraint",
@@ -36,7 +35,10 @@ class Draft:
         self.body_names, self.joint_names = Names("body"), Names("joint")
         self.notes: dict[str, None] = {}  # each once, in order
         self.lines: dict[Location, int] = {(): 1}
-        self.data: dict[str, Any] = {key: {} for key in MAPPINGS} | {key: [] for key in LISTS}
+        self.mappings: dict[str, dict[str, Data]] = {key: {} for key in MAPPINGS}
+        self.inputs: list[str] = []
+        self.lists: dict[str, list[Entry]] = {key: [] for key in LISTS}
+        self.run: Entry = {}  # gravity and start
         self.kinetic: list[str] = []
         self.given_bodies = self._given_bodies()
         self.bodies = ["world"]  # by the number of the body
@@ -71,13 +73,13 @@ class Draft:
 
     # --- entries -----------------------------------------------------------------------------------
 
-    def put(self, room: str, name: str, content: Any, line: int) -> None:
-        self.data[room][name] = content
+    def put(self, room: str, name: str, content: Data, line: int) -> None:
+        self.mappings[room][name] = content
         self.lines[room, name] = line
 
-    def append(self, room: str, content: Any, line: int) -> None:
-        self.lines[room, len(self.data[room])] = line
-        self.data[room].append(content)
+    def append(self, room: str, content: Entry, line: int) -> None:
+        self.lines[room, len(self.lists[room])] = line
+        self.lists[room].append(content)
 
     def note(self, text: str) -> None:
         self.notes[text] = None
@@ -93,7 +95,8 @@ class Draft:
 
     def document(self, name: str) -> Document:
         """The file, without what is empty."""
-        data: dict[str, Any] = {"cardan": 1, "name": name, **self.data}
+        data: Entry = {"cardan": 1, "name": name}
+        data |= {**self.mappings, "inputs": self.inputs, **self.lists, **self.run}
         if self.kinetic:
             data["energies"] = {"kinetic": self.kinetic}
         notes = [*self.notes, *self.body_names.notes(), *self.joint_names.notes()]
@@ -102,16 +105,16 @@ class Draft:
         return Document({key: value for key, value in data.items() if value}, self.file, self.lines)
 
 
-def numbers(values: Any) -> list[float]:
+def numbers(values: ArrayLike) -> list[float]:
     """Numbers for a file; what differs from a whole number by rounding only is that number."""
-    return [clean(float(x)) for x in values]
+    return [clean(float(x)) for x in np.asarray(values)]
 
 
 def rows(matrix: Numbers) -> list[list[float]]:
     return [numbers(row) for row in matrix]
 
 
-def placement(position: Sequence[float] | Numbers, turn: Numbers | None = None) -> Any:
+def placement(position: Sequence[float] | Numbers, turn: Numbers | None = None) -> Entry | list[float] | None:
     """``at`` of a frame or body: a position, with a rotation where there is one; None where it would say nothing."""
     place = numbers(position)
     if turn is not None and not np.array_equal(rows(turn), np.eye(3)):

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
+from cardan.formats.document import Entry
 from cardan.formats.mjcf_compile import rotation
-from cardan.formats.mjcf_draft import Draft, numbers, placement
+from cardan.formats.mjcf_draft import Draft, Numbers, numbers, placement
 
 CONNECT, WELD, JOINT = range(3)  # numbers of mjtEq
 
@@ -52,11 +51,11 @@ def _changes_nothing(draft: Draft, number: int) -> bool:
     return bool(m.body_weldid[first] == m.body_weldid[second])
 
 
-def _point(draft: Draft, body: int, position: Any) -> dict[str, Any]:
+def _point(draft: Draft, body: int, position: Numbers) -> Entry:
     return {"of": draft.bodies[body], "at": numbers(position)}
 
 
-def _connect(draft: Draft, number: int) -> dict[str, Any]:
+def _connect(draft: Draft, number: int) -> Entry:
     """Points of two bodies coincide."""
     m, (first, second) = draft.model, _ends(draft, number)
     if _is_of_sites(draft, number):
@@ -66,7 +65,7 @@ def _connect(draft: Draft, number: int) -> dict[str, Any]:
     return {"kind": "connect", "first": ends[0], "second": ends[1], "joint": {"kind": "ball"}}
 
 
-def _weld(draft: Draft, number: int) -> dict[str, Any]:
+def _weld(draft: Draft, number: int) -> Entry:
     """A frame of one body coincides with a frame of the other; without a scale of torques only their origins do."""
     m, (first, second) = draft.model, _ends(draft, number)
     data = np.asarray(m.eq_data[number])
@@ -80,7 +79,7 @@ def _weld(draft: Draft, number: int) -> dict[str, Any]:
     return {"kind": "connect", "first": ends[0], "second": ends[1], "joint": {"kind": joint}}
 
 
-def _frame(draft: Draft, number: int, body: int, position: Any, quaternion: Any) -> dict[str, Any]:
+def _frame(draft: Draft, number: int, body: int, position: Numbers, quaternion: Numbers) -> Entry:
     """A point whose axes are turned by a quaternion: of a frame of its own, where they are turned."""
     at = placement(position, rotation(quaternion))
     if not isinstance(at, dict):
@@ -90,7 +89,7 @@ def _frame(draft: Draft, number: int, body: int, position: Any, quaternion: Any)
     return {"of": name}
 
 
-def _joint(draft: Draft, number: int) -> dict[str, Any]:
+def _joint(draft: Draft, number: int) -> Entry:
     """q1 - ref1 = a0 + a1 (q2 - ref2) + ... + a4 (q2 - ref2)^4."""
     first, second = _ends(draft, number)
     a = [float(x) for x in draft.model.eq_data[number][:5]]

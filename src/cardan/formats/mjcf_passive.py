@@ -98,7 +98,7 @@ def _around(draft: Draft, joint: int, restitution: float | None) -> None:
     if damping and not draft.disables("damper"):
         for axis in "xyz":
             omega = f"omega_{e}_{axis}"
-            draft.data["generalized_forces"][omega] = [f"-({damping!r})*{omega}"]
+            draft.mappings["generalized_forces"][omega] = [f"-({damping!r})*{omega}"]
     if m.jnt_type[joint] == BALL and restitution is not None and not draft.disables("limit"):
         _cone(draft, joint, restitution)
 
@@ -130,8 +130,8 @@ def _refuse_curves(draft: Draft, joint: int) -> None:
 
 def soften_friction(draft: Draft) -> None:
     """Sticking is not found together with stops: there a smooth law is used, and that is said."""
-    if not draft.data["stops"]:
+    if not draft.lists["stops"]:
         return
-    for one in draft.data["friction"]:
+    for one in draft.lists["friction"]:
         one |= {"law": "tanh", "width": WIDTH}
         draft.note(f"dry friction on {one['on']} is smooth (width {WIDTH:g}), since there are stops")

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
+from cardan.formats.document import Entry
 from cardan.formats.mjcf_compile import rotation
-from cardan.formats.mjcf_draft import Draft, numbers
+from cardan.formats.mjcf_draft import Draft, Numbers, numbers
 
 SPHERE, CAPSULE, ELLIPSOID, CYLINDER, BOX = range(2, 7)  # numbers of mjtGeom
 
 
-def shape_of(draft: Draft, body: int) -> dict[str, Any]:
+def shape_of(draft: Draft, body: int) -> Entry:
     """``shape`` of a body, or nothing."""
     m = draft.model
     first = int(m.body_geomadr[body])
@@ -23,7 +22,7 @@ def shape_of(draft: Draft, body: int) -> dict[str, Any]:
     return {}
 
 
-def _shape(draft: Draft, geom: int, centre: Any) -> dict[str, Any] | None:
+def _shape(draft: Draft, geom: int, centre: Numbers) -> Entry | None:
     m = draft.model
     size, at = [float(x) for x in m.geom_size[geom]], np.asarray(m.geom_pos[geom])
     turn = np.array([numbers(row) for row in rotation(m.geom_quat[geom])])

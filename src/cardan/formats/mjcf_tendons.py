@@ -6,12 +6,11 @@ site is a spring and a damper between two points. Others are refused where they 
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from cardan.errors import FileError
-from cardan.formats.mjcf_draft import Draft, numbers
+from cardan.formats.document import Entry
+from cardan.formats.mjcf_draft import Draft, Numbers, numbers
 from cardan.formats.mjcf_passive import Passive, add_passive
 
 JOINT, SITE = 1, 3  # numbers of mjtWrap
@@ -41,8 +40,8 @@ def _acts(draft: Draft, number: int) -> bool:
     return any(bool(one[number]) for one in fields)
 
 
-def _armature(draft: Draft) -> Any:
-    return getattr(draft.model, "tendon_armature", np.zeros(draft.model.ntendon))
+def _armature(draft: Draft) -> Numbers:
+    return np.asarray(getattr(draft.model, "tendon_armature", np.zeros(draft.model.ntendon)))
 
 
 def _name(draft: Draft, number: int) -> str:
@@ -87,7 +86,9 @@ def _between(draft: Draft, number: int, sites: list[int]) -> None:
     m, line = draft.model, draft.compiled.line("tendon", number)
     if m.tendon_limited[number] or m.tendon_frictionloss[number] or _armature(draft)[number]:
         raise _refused(draft, number, "has limits, friction or armature, which are read of fixed tendons only")
-    ends = [{"of": draft.bodies[int(m.site_bodyid[site])], "at": numbers(m.site_pos[site])} for site in sites]
+    ends: list[Entry] = [
+        {"of": draft.bodies[int(m.site_bodyid[site])], "at": numbers(m.site_pos[site])} for site in sites
+    ]
     stiffness, damping = float(m.tendon_stiffness[number]), float(m.tendon_damping[number])
     if stiffness and not draft.disables("spring"):
         length = float(m.tendon_lengthspring[number][0])

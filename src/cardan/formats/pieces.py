@@ -5,22 +5,27 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from cardan.errors import CardanError, FileError
 from cardan.formats import expressions
 from cardan.formats import schema_parts as parts
+from cardan.formats.describable import Curvilinear, Describable, Placement, Position, Target, Thing
+from cardan.formats.document import Document, Location
 from cardan.formats.meshes import beside, read_mesh
+from cardan.formats.plan import Nested
+from cardan.formats.schema_shapes import Appearance
 from cardan.formats.values import Refusal, require_near
-from cardan.formats.yaml_reader import Document, Location
 from cardan.model import appearances, joints, shapes
-from cardan.model.bodies import Body, Particle
 from cardan.model.description import carrier
 from cardan.model.frames import Frame, Vector
 from cardan.model.variables import QuaternionVariable
 
+if TYPE_CHECKING:
+    import sympy as sp
 
-def given(one: Any, *keys: str) -> dict[str, Any]:
+
+def given(one: parts.Part, *keys: str) -> dict[str, object]:
     """The fields that the file gives, by name."""
     return {key: getattr(one, key) for key in keys if getattr(one, key) is not None}
 
@@ -28,13 +33,13 @@ def given(one: Any, *keys: str) -> dict[str, Any]:
 class Pieces:
     """Names as they become known, and the meaning of pieces in terms of them."""
 
-    def __init__(self, document: Document, system: Any) -> None:
+    def __init__(self, document: Document, system: Describable) -> None:
         self.document, self.system = document, system
-        self.names: dict[str, Any] = {"t": system.time}
-        self.known: dict[str, Any] = {}
+        self.names: dict[str, expressions.Meaning] = {"t": system.time}
+        self.known: dict[str, Thing] = {}
         self.add("world", system.world)
 
-    def add(self, name: str, thing: Frame | Body | Particle) -> None:
+    def add(self, name: str, thing: Thing) -> None:
         """Make a thing known, with its axes and the quaternions that came with it."""
         self.known[name] = thing
         basis = getattr(getattr(thing, "coordinates", None), "basis", None) or {}
@@ -57,44 +62,45 @@ class Pieces:
 
     # --- numbers, vectors, points ------------------------------------------------------------------
 
-    def number(self, value: Any, where: Location = ()) -> float:
+    def number(self, value: object, where: Location = ()) -> float:
         """A number, or an expression without names."""
         with self.at(*where) if where else _nowhere():
             return expressions.constant(value)
 
-    def scalar(self, value: Any, where: Location = ()) -> Any:
+    def scalar(self, value: object, where: Location = ()) -> sp.Expr:
+        """An expression of what is known so far."""
         with self.at(*where) if where else _nowhere():
             found = expressions.parse(value, self.names)
             if isinstance(found, Vector):
                 raise FileError(f"expected a scalar, found the vector {value!r}.")
             return found
 
-    def scalars(self, one: Any, where: Location, *keys: str) -> dict[str, Any]:
+    def scalars(self, one: parts.Part, where: Location, *keys: str) -> dict[str, sp.Expr]:
         """Expressions of the named fields, where they are given."""
         return {key: self.scalar(value, (*where, key)) for key, value in given(one, *keys).items()}
 
-    def nested(self, value: Any, where: Location) -> Any:
+    def nested(self, value: object, where: Location) -> Nested:
         """A scalar, three of them, or a matrix."""
         if not isinstance(value, (list, tuple)):
             return self.scalar(value, where)
         return tuple(self.nested(part, (*where, k)) for k, part in enumerate(value))
 
-    def vector(self, value: Any, where: Location) -> Vector:
+    def vector(self, value: object, where: Location) -> Vector:
         """Components along the world's axes, or an expression such as -g*world.z."""
         if isinstance(value, (list, tuple)):
-            return self.system.world.vector(*self.nested(value, where))  # type: ignore[no-any-return]
+            return self.system.world.vector(*self.nested(value, where))
         with self.at(*where):
             found = expressions.parse(value, self.names)
             if not isinstance(found, Vector):
                 raise FileError(f"expected a vector such as body.x or -g*world.z, found the scalar {value!r}.")
             return found
 
-    def axis(self, value: Any, where: Location) -> Any:
+    def axis(self, value: str | parts.Three, where: Location) -> str | tuple[float, ...]:
         if isinstance(value, str):
             return value
         return tuple(self.number(part, (*where, k)) for k, part in enumerate(value))
 
-    def thing(self, name: str, where: Location) -> Any:
+    def thing(self, name: str, where: Location) -> Thing:
         """The frame, body or particle of this name."""
         if name in self.known:
             return self.known[name]
@@ -106,7 +112,7 @@ class Pieces:
     def frame_of(self, name: str, where: Location) -> Frame:
         return carrier(self.thing(name, where))
 
-    def target(self, value: Any, where: Location) -> Any:
+    def target(self, value: parts.PointOf | str, where: Location) -> Target:
         """A thing by name, or a point of it."""
         if not isinstance(value, parts.PointOf):
             return self.thing(value, where)
@@ -117,13 +123,13 @@ class Pieces:
         of = self.thing(value.of, where)
         return shapes.Plane(of, self.axis(value.normal, (*where, "normal")), self.scalar(value.height, where))
 
-    def placement(self, value: Any, where: Location) -> Any:
+    def placement(self, value: parts.Placed | str | parts.Three, where: Location) -> Placement:
         if not isinstance(value, parts.Placed):
             return self._position(value, where)
         position = self._position(value.position, (*where, "position"))
         return position if value.rotation is None else (position, self.nested(value.rotation, (*where, "rotation")))
 
-    def _position(self, value: Any, where: Location) -> Any:
+    def _position(self, value: str | parts.Three, where: Location) -> Position:
         if isinstance(value, (list, tuple)):
             return self.nested(value, where)
         found = self.vector(value, where)
@@ -143,7 +149,7 @@ class Pieces:
         fields: dict[str, Any] = {}
         for key, value in given(one, *type(one).model_fields).items():
             if key in ("axis", "other_axis"):
-                fields[key] = self.axis(value, (*where, key))
+                fields[key] = self.axis(getattr(one, key), (*where, key))
             elif key == "orientation":
                 fields[key] = self._orientation(value, (*where, key))
             elif key != "kind":
@@ -156,19 +162,22 @@ class Pieces:
         with self.at(*where):
             return joints.Euler(one.convention, *self.nested(one.angles, (*where, "angles")), space=one.space)
 
-    def curvilinear(self, one: Any, where: Location) -> Any:
+    def curvilinear(self, one: parts.Curvilinear, where: Location) -> Curvilinear:
         if isinstance(one, parts.Curve):
             along = [self.scalar(value, (*where, "parameters", k)) for k, value in enumerate(one.parameters)]
             return joints.Curve(self.nested(one.position, (*where, "position")), *along)
         kind = getattr(joints, type(one).__name__)
-        return kind(**self.scalars(one, where, *(key for key in type(one).model_fields if key != "kind")))
+        made: Curvilinear = kind(**self.scalars(one, where, *(key for key in type(one).model_fields if key != "kind")))
+        return made
 
-    def shape(self, one: Any, where: Location) -> Any:
+    def shape(self, one: Appearance, where: Location) -> appearances.Appearance:
         """A shape with its sizes; a mesh is read once here, so that its faults are told where it is named."""
         kind = getattr(appearances, type(one).__name__)
         fields = given(one, *(key for key in type(one).model_fields if key != "kind"))
-        made = {key: self._of_shape(key, value, (*where, key)) for key, value in fields.items()}
-        return kind(**made)
+        made: appearances.Appearance = kind(
+            **{key: self._of_shape(key, value, (*where, key)) for key, value in fields.items()}
+        )
+        return made
 
     def _mesh(self, name: str, where: Location) -> Path:
         with self.at(*where):
@@ -180,7 +189,7 @@ class Pieces:
                 raise FileError(f"{line}: {problem.problem}") from None
             return path
 
-    def _of_shape(self, key: str, value: Any, where: Location) -> Any:
+    def _of_shape(self, key: str, value: Any, where: Location) -> str | tuple[float, ...] | Nested:
         if key == "file":
             return str(self._mesh(value, where))
         return self.axis(value, where) if key == "axis" else self.nested(value, where)
@@ -191,6 +200,6 @@ def _nowhere() -> Iterator[None]:
     yield
 
 
-def _plain(evidence: dict[str, Any]) -> dict[str, Any]:
+def _plain(evidence: dict[str, object]) -> dict[str, object]:
     """Evidence without the names that say where."""
     return {key: value for key, value in evidence.items() if key not in ("file", "line", "field", "problem")}

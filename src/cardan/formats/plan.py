@@ -4,14 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, TypeAlias
+
+if TYPE_CHECKING:
+    import sympy as sp
+
+Numbers: TypeAlias = "Mapping[str, float | list[float]] | list[float] | None"  # by name, or in order
+Nested: TypeAlias = "sp.Expr | tuple[Nested, ...]"  # a scalar, three of them, or a matrix
 
 
 @dataclass(frozen=True)
 class Watched:
     """An event: a zero of ``expression``."""
 
-    expression: Any
+    expression: sp.Expr
     direction: int
     terminal: bool
     name: str
@@ -21,11 +27,12 @@ class Watched:
 class Plan:
     """Start and settings of a run; ``options`` are those of simulate that are passed on as they are."""
 
-    q: Any = None
-    v: Any = None
+    q: Numbers = None
+    v: Numbers = None
     duration: float | None = None
+    t0: float | None = None
     points: int | None = None
-    options: Mapping[str, Any] = field(default_factory=dict)
-    loads: Mapping[str, Any] = field(default_factory=dict)
-    inputs: Mapping[str, Any] = field(default_factory=dict)
+    options: Mapping[str, object] = field(default_factory=dict)
+    loads: Mapping[str, Nested] = field(default_factory=dict)
+    inputs: Mapping[str, Nested] = field(default_factory=dict)
     events: tuple[Watched, ...] = ()

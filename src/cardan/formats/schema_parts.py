@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import keyword
 import re
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal, TypeAlias
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 from pydantic_core import PydanticCustomError
@@ -15,6 +15,9 @@ from pydantic_core import PydanticCustomError
 from cardan.formats.expressions import function_names
 
 NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,63}")
+Written: TypeAlias = int | float | str  # a number, or an expression
+Three: TypeAlias = tuple[Written, Written, Written]
+
 RESERVED = frozenset({"t", "world"})
 
 
@@ -22,12 +25,12 @@ def _refuse(message: str) -> PydanticCustomError:
     return PydanticCustomError("cardan", "{message}", {"message": message})
 
 
-def _short(value: Any) -> str:
+def _short(value: object) -> str:
     shown = repr(value)
     return shown if len(shown) <= 60 else shown[:57] + "..."
 
 
-def _label(value: Any) -> str:
+def _label(value: object) -> str:
     """A name that no expression contains, such as that of a stop."""
     if not isinstance(value, str) or not NAME.fullmatch(value) or "__" in value:
         raise _refuse(
@@ -38,30 +41,32 @@ def _label(value: Any) -> str:
     return value
 
 
-def _name(value: Any) -> str:
+def _name(value: object) -> str:
     """A name that may stand in expressions."""
     if isinstance(value, str) and value in function_names():
         raise _refuse(f"the name {value!r} is that of a function or constant; choose another.")
     return _label(value)
 
 
-def _reference(value: Any) -> str:
+def _reference(value: object) -> str:
     return "world" if value == "world" else _name(value)
 
 
-def _scalar(value: Any) -> Any:
+def scalar(value: object) -> Written:
+    """A number or an expression as it is written, or a refusal."""
     if isinstance(value, bool) or not isinstance(value, (int, float, str)):
         raise _refuse(f"expected a number or an expression, found {_short(value)}.")
     return value
 
 
-def _triple(value: Any) -> Any:
+def _triple(value: object) -> Three:
     if not isinstance(value, list) or len(value) != 3:
         raise _refuse(f"expected three components [x, y, z], found {_short(value)}.")
-    return [_scalar(part) for part in value]
+    x, y, z = (scalar(part) for part in value)
+    return x, y, z
 
 
-def _vector(value: Any) -> Any:
+def _vector(value: object) -> str | Three:
     """Components along the world's axes (or where the field says), or an expression such as -g*world.z."""
     if isinstance(value, str):
         return value
@@ -70,27 +75,28 @@ def _vector(value: Any) -> Any:
     return _triple(value)
 
 
-def _axis(value: Any) -> Any:
-    if value in ("x", "y", "z", "-x", "-y", "-z"):
-        return value
+def _axis(value: object) -> str | Three:
     if isinstance(value, str):
+        if value in ("x", "y", "z", "-x", "-y", "-z"):
+            return value
         raise _refuse(f"{_short(value)} is no axis. Use x, y, z, -x, -y, -z or [x, y, z] of length one.")
     return _triple(value)
 
 
-def _matrix(value: Any) -> Any:
+def _matrix(value: object) -> tuple[Three, Three, Three]:
     if not isinstance(value, list) or len(value) != 3:
         raise _refuse(f"expected three rows of three numbers, found {_short(value)}.")
-    return [_triple(row) for row in value]
+    first, second, third = (_triple(row) for row in value)
+    return first, second, third
 
 
-def _inertia(value: Any) -> Any:
+def _inertia(value: object) -> Written | Three | tuple[Three, Three, Three]:
     if not isinstance(value, list):
-        return _scalar(value)
+        return scalar(value)
     return _matrix(value) if any(isinstance(row, list) for row in value) else _triple(value)
 
 
-def _title(value: Any) -> str:
+def _title(value: object) -> str:
     if not isinstance(value, str) or not 0 < len(value) <= 200 or not value.isprintable():
         raise _refuse(f"expected a title of one line and at most 200 characters, found {_short(value)}.")
     return value
@@ -100,12 +106,19 @@ Name = Annotated[str, BeforeValidator(_name)]
 Label = Annotated[str, BeforeValidator(_label)]
 Reference = Annotated[str, BeforeValidator(_reference)]
 Title = Annotated[str, BeforeValidator(_title)]
-Scalar = Annotated[Any, BeforeValidator(_scalar)]
-Triple = Annotated[Any, BeforeValidator(_triple)]
-Vector = Annotated[Any, BeforeValidator(_vector)]
-Axis = Annotated[Any, BeforeValidator(_axis)]
-Matrix = Annotated[Any, BeforeValidator(_matrix)]
-Inertia = Annotated[Any, BeforeValidator(_inertia)]
+Scalar = Annotated[Written, BeforeValidator(scalar)]
+Triple = Annotated[Three, BeforeValidator(_triple)]
+Vector = Annotated[str | Three, BeforeValidator(_vector)]
+Axis = Annotated[str | Three, BeforeValidator(_axis)]
+Matrix = Annotated[tuple[Three, Three, Three], BeforeValidator(_matrix)]
+Inertia = Annotated[Written | Three | tuple[Three, Three, Three], BeforeValidator(_inertia)]
+
+
+def _listed(value: object) -> object:
+    return value if isinstance(value, list) else [value]
+
+
+Scalars = Annotated[list[Scalar], BeforeValidator(_listed)]  # one or several
 
 
 class Part(BaseModel):
@@ -124,16 +137,16 @@ class PointOf(Part):
     at: Triple = (0, 0, 0)
 
 
-def _point(value: Any) -> Any:
+def _point(value: object) -> PointOf | str:
     """A name (a body means its centre of mass), or a mapping as PointOf."""
     return PointOf.model_validate(value) if isinstance(value, dict) else _reference(value)
 
 
-def _placement(value: Any) -> Any:
+def _placement(value: object) -> Placed | str | Three:
     return Placed.model_validate(value) if isinstance(value, dict) else _vector(value)
 
 
-Point = Annotated[Any, BeforeValidator(_point)]
+Point = Annotated[PointOf | str, BeforeValidator(_point)]
 
 
 class Placed(Part):
@@ -143,7 +156,7 @@ class Placed(Part):
     rotation: Matrix | None = None
 
 
-Placement = Annotated[Any, BeforeValidator(_placement)]
+Placement = Annotated[Placed | str | Three, BeforeValidator(_placement)]
 
 
 class PlaneOf(Part):
@@ -154,11 +167,11 @@ class PlaneOf(Part):
     height: Scalar = 0
 
 
-def _plane(value: Any) -> Any:
+def _plane(value: object) -> PlaneOf:
     return PlaneOf.model_validate(value if isinstance(value, dict) else {"of": value})
 
 
-Plane = Annotated[Any, BeforeValidator(_plane)]
+Plane = Annotated[PlaneOf, BeforeValidator(_plane)]
 
 
 # --- orientations and joints -----------------------------------------------------------------------

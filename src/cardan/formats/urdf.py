@@ -9,12 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
+from cardan.formats.document import Document, Entry, Location
 from cardan.formats.urdf_names import Names
 from cardan.formats.urdf_numbers import UPRIGHT, direction, inertia, number, placed, required
 from cardan.formats.xml_reader import Element, read_xml
-from cardan.formats.yaml_reader import Document, Location
 
 GRAVITY = 9.81
 MOVING = ("revolute", "continuous", "prismatic")
@@ -43,17 +42,12 @@ class _Robot:
         self.body_names, self.joint_names = Names("link"), Names("joint")
         self.notes: list[str] = []
         self.lines: dict[Location, int] = {(): robot.line}
-        self.data: dict[str, Any] = {
-            "cardan": 1,
-            "name": robot.text("name", "robot")[:200] or "robot",
-            "coordinates": {},
-            "inputs": [],
-            "bodies": {},
-            "gravity": [0, 0, -GRAVITY],
-            "generalized_forces": {},
-            "dampers": [],
-            "stops": [],
-        }
+        self.coordinates: dict[str, str] = {}
+        self.inputs: list[str] = []
+        self.bodies: dict[str, Entry] = {}
+        self.forces: dict[str, str] = {}  # by coordinate
+        self.dampers: list[Entry] = []
+        self.stops: list[Entry] = []
 
     def _by_name(self, tag: str) -> dict[str, Element]:
         found: dict[str, Element] = {}
@@ -78,9 +72,21 @@ class _Robot:
         if ignored:
             self.notes.append(f"left out: {', '.join(f'<{tag}>' for tag in ignored)}")
         self.notes += [*self.body_names.notes(), *self.joint_names.notes()]
-        if self.notes:
-            self.data["description"] = "\n".join(self.notes)[:10_000]
-        return Document({key: value for key, value in self.data.items() if value}, self.file, self.lines)
+        return Document({key: value for key, value in self._data().items() if value}, self.file, self.lines)
+
+    def _data(self) -> Entry:
+        return {
+            "cardan": 1,
+            "name": self.robot.text("name", "robot")[:200] or "robot",
+            "coordinates": self.coordinates,
+            "inputs": self.inputs,
+            "bodies": self.bodies,
+            "gravity": [0, 0, -GRAVITY],
+            "generalized_forces": self.forces,
+            "dampers": self.dampers,
+            "stops": self.stops,
+            "description": "\n".join(self.notes)[:10_000],
+        }
 
     def _root(self) -> Element:
         children = {self._end(joint, "child") for joint in self.joints.values()}
@@ -119,7 +125,7 @@ class _Robot:
             reached += 1
             waiting += carried[self._end(joint, "child")]
         if reached < len(self.links):
-            lost = next(name for name in self.links if self.body_names[name] not in self.data["bodies"])
+            lost = next(name for name in self.links if self.body_names[name] not in self.bodies)
             raise self.links[lost].error(f"the link {lost!r} is carried by itself, through its own children.")
 
     # --- links and joints --------------------------------------------------------------------------
@@ -128,7 +134,7 @@ class _Robot:
         body = self._body(link)
         if floating:
             names = {axis: self.joint_names.make(f"base_{axis}", self.body_names.values()) for axis in "xyz"}
-            self.data["coordinates"] |= dict.fromkeys(names.values(), "R")
+            self.coordinates |= dict.fromkeys(names.values(), "R")
             quaternion = self.joint_names.make("base_e", self.body_names.values())
             body["joint"] = {"kind": "free", **names, "orientation": {"kind": "quaternion", "name": quaternion}}
 
@@ -153,9 +159,9 @@ class _Robot:
         elif kind == "planar":
             raise joint.error(f"the joint {name!r} is planar: write two prismatic joints and a continuous one instead.")
 
-    def _body(self, link: Element) -> dict[str, Any]:
+    def _body(self, link: Element) -> Entry:
         name = self.body_names[link.text("name")]
-        body: dict[str, Any] = {}
+        body: Entry = {}
         inertial = link.one("inertial")
         if inertial is not None:
             centre, turn = placed(inertial.one("origin"))
@@ -163,11 +169,11 @@ class _Robot:
             body["inertia"] = inertia(required(inertial, "inertia"), turn)
             if any(centre):
                 body["com"] = list(centre)
-        self.data["bodies"][name] = body
+        self.bodies[name] = body
         self.lines[("bodies", name)] = link.line
         return body
 
-    def _moving(self, joint: Element, kind: str) -> dict[str, Any]:
+    def _moving(self, joint: Element, kind: str) -> Entry:
         """The joint as a mapping; its coordinate, input, damper and stops are added to the file."""
         axis, variable = direction(joint), self._variable(joint, kind)
         if kind == "prismatic":
@@ -191,20 +197,20 @@ class _Robot:
         return q
 
     def _coordinate(self, joint: Element, name: str, on: str = "R") -> str:
-        self.data["coordinates"][name] = on
+        self.coordinates[name] = on
         self.lines[("coordinates", name)] = joint.line
         return name
 
     def _drive(self, joint: Element, q: str) -> None:
         tau = self.joint_names.make(f"tau_{q}", self.body_names.values())
-        self.data["inputs"].append(tau)
-        self.data["generalized_forces"][q] = tau
+        self.inputs.append(tau)
+        self.forces[q] = tau
         dynamics = joint.one("dynamics")
         if dynamics is None:
             return
         damping, friction = number(dynamics, "damping", "0"), number(dynamics, "friction", "0")
         if damping:
-            self.data["dampers"].append({"on": q, "coefficient": damping})
+            self.dampers.append({"on": q, "coefficient": damping})
         if friction:
             self.notes.append(f"left out: dry friction {friction:g} of the joint {joint.text('name')!r}; see friction")
 
@@ -216,7 +222,5 @@ class _Robot:
         if not lower < upper:
             raise limit.error(f"the limits of {joint.text('name')!r} leave no room: lower {lower:g}, upper {upper:g}.")
         for end, gap in (("lower", f"{q} - ({lower!r})"), ("upper", f"({upper!r}) - {q}")):
-            self.lines[("stops", len(self.data["stops"]))] = limit.line
-            self.data["stops"].append(
-                {"kind": "gap", "gap": gap, "restitution": self.restitution, "name": f"{q}_{end}"}
-            )
+            self.lines[("stops", len(self.stops))] = limit.line
+            self.stops.append({"kind": "gap", "gap": gap, "restitution": self.restitution, "name": f"{q}_{end}"})

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import math
-from typing import Any
 
 from cardan.formats.xml_reader import Element
 from cardan.geometry import matrix as m3
 
-UPRIGHT = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
+Rows = tuple[tuple[float, ...], ...]  # of a rotation matrix
+UPRIGHT: Rows = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
 NOISE = 1e-15  # cos(pi/2) in double precision is 6e-17; what differs less from a whole number was meant to be that
 NAMED: dict[tuple[float, ...], str] = dict(zip(UPRIGHT, "xyz", strict=True))
 
@@ -42,7 +42,7 @@ def _numbers(element: Element, attribute: str, count: int, default: str | None) 
     return values
 
 
-def placed(origin: Element | None) -> tuple[tuple[float, float, float], Any]:
+def placed(origin: Element | None) -> tuple[tuple[float, float, float], Rows]:
     """(position, rotation matrix) of an <origin>: roll, pitch, yaw about the fixed x, y, z."""
     if origin is None:
         return (0.0, 0.0, 0.0), UPRIGHT
@@ -61,7 +61,7 @@ def clean(x: float) -> float:
     return float(round(x)) if abs(x - round(x)) < NOISE else x
 
 
-def inertia(element: Element, turn: Any) -> list[list[float]]:
+def inertia(element: Element, turn: Rows) -> list[list[float]]:
     """The inertia about the centre of mass along the link's axes: R I R^T."""
     xx, yy, zz = (number(element, key) for key in ("ixx", "iyy", "izz"))
     xy, xz, yz = (number(element, key, "0") for key in ("ixy", "ixz", "iyz"))
@@ -70,7 +70,7 @@ def inertia(element: Element, turn: Any) -> list[list[float]]:
     return [[(turned[i][j] + turned[j][i]) / 2 for j in range(3)] for i in range(3)]
 
 
-def direction(joint: Element) -> Any:
+def direction(joint: Element) -> str | list[float]:
     """The axis of a joint: x, -z and the like, or a unit vector."""
     element = joint.one("axis")
     if element is None:
@@ -82,7 +82,7 @@ def direction(joint: Element) -> Any:
     return named_axis(tuple(x / size for x in axis))
 
 
-def named_axis(unit: tuple[float, ...]) -> Any:
+def named_axis(unit: tuple[float, ...]) -> str | list[float]:
     """x, -z and the like where the unit vector is one of these, otherwise its components."""
     opposite = tuple(-x for x in unit)
     return NAMED.get(unit) or (f"-{NAMED[opposite]}" if opposite in NAMED else list(unit))

@@ -10,12 +10,12 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import sympy as sp
 
 from cardan.geometry import matrix as m3
 from cardan.model.frames import Frame, Vector, common_frame
+from cardan.model.motions import Triple
 
 LARGEST, SMALLEST = 1e300, 1e-300  # of a constant, apart from zero
 MOST_BITS = 256  # of the numerator and the denominator of an exact constant
@@ -31,7 +31,7 @@ class Refusal(Exception):
 class Value:
     """A scalar or a vector; ``number`` is the value of a scalar that is constant."""
 
-    expression: Any
+    expression: sp.Expr  # or a Vector
     number: float | None = None
 
     @property
@@ -39,7 +39,7 @@ class Value:
         return isinstance(self.expression, Vector)
 
 
-def constant(expression: Any, number: float) -> Value:
+def constant(expression: sp.Expr, number: float) -> Value:
     """A constant within the range that is computed with, or a Refusal."""
     if not math.isfinite(number) or abs(number) > LARGEST:
         raise Refusal(f"a constant is larger than {LARGEST:g}")
@@ -61,7 +61,7 @@ def decimal(value: float) -> Value:
     return constant(sp.Float(value) if value and math.isfinite(value) else sp.Integer(0), value)
 
 
-def scalar(expression: Any) -> Value:
+def scalar(expression: sp.Expr) -> Value:
     """The value of an expression with symbols; one in which they have cancelled is a constant."""
     if expression in (sp.nan, sp.zoo, sp.oo, -sp.oo):
         raise Refusal("it is infinite or undefined")
@@ -142,7 +142,7 @@ def _constant_power(a: Value, b: Value, x: float, y: float) -> Value:
     return constant(a.expression**b.expression if exact else sp.Float(number), number)
 
 
-def is_simple(expression: Any) -> bool:
+def is_simple(expression: sp.Expr) -> bool:
     """Whether a constant is a short fraction, or one times pi: then functions of it are kept exact."""
     fraction = sp.Integer(1) if expression is sp.pi else expression
     if expression.is_Mul and len(expression.args) == 2 and expression.args[1] is sp.pi:
@@ -152,7 +152,7 @@ def is_simple(expression: Any) -> bool:
 
 # --- functions -------------------------------------------------------------------------------------
 
-ELEMENTARY: dict[str, tuple[Any, Callable[[float], float]]] = {
+ELEMENTARY: dict[str, tuple[Callable[[sp.Expr], sp.Expr], Callable[[float], float]]] = {
     "sin": (sp.sin, math.sin),
     "cos": (sp.cos, math.cos),
     "tan": (sp.tan, math.tan),
@@ -221,7 +221,7 @@ def where(condition: Value, yes: Value, no: Value) -> Value:
     return Value(sp.Piecewise((yes.expression, condition.expression), (no.expression, True), evaluate=False))
 
 
-COMPARISONS: dict[str, Any] = {"<": sp.Lt, "<=": sp.Le, ">": sp.Gt, ">=": sp.Ge}
+COMPARISONS: dict[str, type[sp.Rel]] = {"<": sp.Lt, "<=": sp.Le, ">": sp.Gt, ">=": sp.Ge}
 
 
 def compared(operator: str, a: Value, b: Value) -> Value:
@@ -245,7 +245,7 @@ def cross(a: Value, b: Value) -> Value:
     return Value(Vector({frame: m3.cross(x, y)}))
 
 
-def _in_one_frame(name: str, a: Value, b: Value) -> tuple[Any, Any, Frame]:
+def _in_one_frame(name: str, a: Value, b: Value) -> tuple[Triple, Triple, Frame]:
     if not (a.is_vector and b.is_vector):
         raise Refusal(f"{name}(a, b) needs two vectors, such as body.x and world.z")
     frames = [*a.expression.terms, *b.expression.terms]

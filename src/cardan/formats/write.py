@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from importlib.resources import files
 from pathlib import Path
-from typing import Any
 
 from cardan.errors import FileError, UnknownName
+from cardan.formats.document import Data
+from cardan.formats.file_kinds import YAML
 
 DEFAULT = "pendulum"
 
@@ -27,18 +29,18 @@ def write_starter(path: str | Path, like: str = DEFAULT, *, replace: bool = Fals
     return _written(path, texts[like], replace)
 
 
-def write_model(data: dict[str, Any], path: str | Path, remark: str, *, replace: bool = False) -> Path:
+def write_model(data: Mapping[str, Data], path: str | Path, remark: str, *, replace: bool = False) -> Path:
     """Write the data of a model file; an existing file is kept unless ``replace`` is set."""
     import yaml
 
-    text = yaml.safe_dump(data, sort_keys=False, default_flow_style=None, width=120, allow_unicode=True)
+    text = yaml.safe_dump(dict(data), sort_keys=False, default_flow_style=None, width=120, allow_unicode=True)
     return _written(path, f"# {remark}\n{text}", replace)
 
 
 def _written(path: str | Path, text: str, replace: bool) -> Path:
     target = Path(path)
-    if target.suffix.lower() not in (".yaml", ".yml"):
-        raise _refused(target, "should end with .yaml")
+    if target.suffix.lower() not in YAML.endings:
+        raise _refused(target, f"should end with {YAML.endings[0]}")
     try:
         with target.open("w" if replace else "x", encoding="utf-8", newline="\n") as stream:
             stream.write(text)

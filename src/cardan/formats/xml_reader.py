@@ -9,12 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 from xml.parsers import expat
 
 from cardan.errors import FileError
-from cardan.formats.opening import read_bytes
-from cardan.formats.yaml_reader import located
+from cardan.formats.document import located
+from cardan.formats.opening import read_bytes, require_size
 
 MOST_BYTES = 4 * 1024 * 1024
 MOST_ELEMENTS = 50_000
@@ -48,7 +47,7 @@ class Element:
             raise self.error(f"<{self.tag}> needs the attribute {attribute!r}.")
         return value
 
-    def error(self, message: str, **evidence: Any) -> FileError:
+    def error(self, message: str, **evidence: object) -> FileError:
         return located(self.file, self.line, self.tag, message, **evidence)
 
 
@@ -59,8 +58,7 @@ def read_xml(path: str | Path, most_nesting: int = MOST_NESTING) -> Element:
 
 def parse_xml(content: bytes, file: str, most_nesting: int = MOST_NESTING) -> Element:
     """The root element of an XML text, as ``read_xml``."""
-    if len(content) > MOST_BYTES:
-        raise located(file, 1, "", f"the file is larger than {MOST_BYTES // 1024**2} MiB, the most that is read.")
+    require_size(content, MOST_BYTES, file)
     return _Reader(file, most_nesting).read(content)
 
 
@@ -102,6 +100,6 @@ class _Reader:
             self.root = element
         self.open.append(element)
 
-    def _refuse_document_type(self, *_: Any) -> None:
+    def _refuse_document_type(self, *_: object) -> None:
         line = self.parser.CurrentLineNumber
         raise located(self.file, line, "", "a document type (<!DOCTYPE ...>) is not accepted; remove it.")

@@ -9,14 +9,13 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 import yaml
 
 from cardan.errors import FileError
-from cardan.formats.opening import read_bytes
+from cardan.formats.document import Data, Document, Entry, Location, dotted, located
+from cardan.formats.opening import read_bytes, require_size
 
 MOST_BYTES = 256 * 1024
 MOST_NODES = 20_000
@@ -25,42 +24,7 @@ LONGEST_KEY = 64
 
 INTEGER = re.compile(r"[-+]?[0-9]{1,18}")
 DECIMAL = re.compile(r"[-+]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][-+]?[0-9]{1,6})?")
-WORDS: dict[str, Any] = {"": None, "~": None, "null": None, "true": True, "false": False}
-
-Location = tuple[str | int, ...]
-
-
-@dataclass(frozen=True)
-class Document:
-    """The data of a file, and the line on which each piece of it begins."""
-
-    data: Any
-    file: str
-    lines: dict[Location, int] = field(repr=False)
-
-    def line(self, where: Location) -> int:
-        """The line of a place, or of the nearest place around it."""
-        for count in range(len(where), -1, -1):
-            if where[:count] in self.lines:
-                return self.lines[where[:count]]
-        return 1
-
-    def error(self, message: str, where: Location, **evidence: Any) -> FileError:
-        """A FileError that says where: file, line and field."""
-        return located(self.file, self.line(where), dotted(where), message, **evidence)
-
-
-def located(file: str, line: int, place: str, message: str, **evidence: Any) -> FileError:
-    text = f"{file}:{line}: {place}: {message}" if place else f"{file}:{line}: {message}"
-    return FileError(text, **{"file": file, "line": line, "field": place, "problem": message, **evidence})
-
-
-def dotted(where: Location) -> str:
-    """A place in words: ``bodies.outer.joint`` or ``constraints[2].name``."""
-    text = ""
-    for part in where:
-        text += f"[{part + 1}]" if isinstance(part, int) else f".{part}" if text else str(part)
-    return text
+WORDS: dict[str, bool | None] = {"": None, "~": None, "null": None, "true": True, "false": False}
 
 
 def read_yaml(path: str | Path) -> Document:
@@ -71,8 +35,7 @@ def read_yaml(path: str | Path) -> Document:
 def parse_yaml(content: bytes | str, file: str) -> Document:
     """The content of a YAML text, as ``read_yaml``."""
     data = content.encode() if isinstance(content, str) else content
-    if len(data) > MOST_BYTES:
-        raise located(file, 1, "", f"the file is larger than {MOST_BYTES // 1024} KiB, the most that is read.")
+    require_size(data, MOST_BYTES, file)
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as problem:
@@ -81,7 +44,7 @@ def parse_yaml(content: bytes | str, file: str) -> Document:
     return _Reader(text, file).document()
 
 
-def _events(text: str) -> Iterator[Any]:
+def _events(text: str) -> Iterator[yaml.Event]:
     """Events of the parser written in C where it was built, otherwise of the one written in Python."""
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
     yield from yaml.parse(text, Loader=loader)
@@ -106,8 +69,8 @@ class _Reader:
             raise located(self.file, line, "", f"this is not YAML: {what}.") from None
         return Document(data, self.file, self.lines)
 
-    def _document(self) -> Any:
-        data: Any = None
+    def _document(self) -> Data:
+        data: Data = None
         documents = 0
         for event in self.events:
             if isinstance(event, yaml.DocumentStartEvent):
@@ -122,10 +85,10 @@ class _Reader:
             raise located(self.file, 1, "", "the file is empty. `cardan new` writes one to start from.")
         return data
 
-    def _node(self, event: Any, where: Location) -> Any:
+    def _node(self, event: yaml.Event, where: Location) -> Data:
         self.count += 1
-        self.lines[where] = event.start_mark.line + 1
-        if isinstance(event, yaml.AliasEvent) or event.anchor is not None:
+        self.lines[where] = _line(event)
+        if not isinstance(event, (yaml.ScalarEvent, yaml.CollectionStartEvent)) or event.anchor is not None:
             raise self._refused(
                 event, where, "aliases and anchors (* and &) are not accepted in model files; write it out."
             )
@@ -141,8 +104,8 @@ class _Reader:
             return self._scalar(event, where)
         return self._mapping(where) if isinstance(event, yaml.MappingStartEvent) else self._sequence(where)
 
-    def _mapping(self, where: Location) -> dict[str, Any]:
-        found: dict[str, Any] = {}
+    def _mapping(self, where: Location) -> Entry:
+        found: Entry = {}
         for key in self.events:
             if isinstance(key, yaml.MappingEndEvent):
                 break
@@ -150,27 +113,26 @@ class _Reader:
             if name in found:
                 first = self.lines[(*where, name)]
                 raise self._refused(key, (*where, name), f"this key stands here already, on line {first}.")
-            line = key.start_mark.line + 1
             found[name] = self._node(next(self.events), (*where, name))
-            self.lines[(*where, name)] = line
+            self.lines[(*where, name)] = _line(key)
         return found
 
-    def _key(self, event: Any, where: Location) -> str:
+    def _key(self, event: yaml.Event, where: Location) -> str:
         if not isinstance(event, yaml.ScalarEvent) or event.anchor is not None or event.tag is not None:
             raise self._refused(event, where, "a key is a plain name, without anchors, aliases or tags.")
         if not 0 < len(event.value) <= LONGEST_KEY:
             raise self._refused(event, where, f"a key has 1 to {LONGEST_KEY} characters, found {len(event.value)}.")
         return str(event.value)
 
-    def _sequence(self, where: Location) -> list[Any]:
-        found: list[Any] = []
+    def _sequence(self, where: Location) -> list[Data]:
+        found: list[Data] = []
         for event in self.events:
             if isinstance(event, yaml.SequenceEndEvent):
                 break
             found.append(self._node(event, (*where, len(found))))
         return found
 
-    def _scalar(self, event: Any, where: Location) -> Any:
+    def _scalar(self, event: yaml.ScalarEvent, where: Location) -> Data:
         text: str = event.value
         if event.style not in (None, ""):  # quoted or block text
             return text
@@ -185,5 +147,10 @@ class _Reader:
             return number
         return text
 
-    def _refused(self, event: Any, where: Location, message: str) -> FileError:
-        return located(self.file, event.start_mark.line + 1, dotted(where), message)
+    def _refused(self, event: yaml.Event, where: Location, message: str) -> FileError:
+        return located(self.file, _line(event), dotted(where), message)
+
+
+def _line(event: yaml.Event) -> int:
+    """The line on which an event begins, the first being 1."""
+    return 1 if event.start_mark is None else event.start_mark.line + 1

@@ -4,11 +4,36 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypedDict
 
 from cardan.api.run import Run
 from cardan.api.system import System
 from cardan.gallery.catalogue import TITLES, Text, text_of
+from cardan.trajectory.settings import Values
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+
+class Start(TypedDict, total=False):
+    """Where a motion begins: ``s.simulate(3.0, **start)``."""
+
+    q: Values
+    v: Values
+
+
+class Ordered(TypedDict):
+    """The same in the order of the coordinates, for starts that are computed with."""
+
+    q: list[float]
+    v: list[float]
+
+
+class Tolerances(TypedDict):
+    """How closely it is followed: ``s.simulate(3.0, **start, **tolerances)``."""
+
+    rtol: float
+    atol: float
 
 
 @dataclass(frozen=True)
@@ -20,8 +45,8 @@ class Check:
 
     name: str
     equation: str
-    computed: Any
-    expected: Any
+    computed: object
+    expected: object
     tolerance: float
     because: str
     passed: bool
@@ -42,7 +67,7 @@ class Entry:
     system: Callable[[], System]
     checks: Callable[[System], Iterable[Check]]
     start: Mapping[str, Any] = field(default_factory=dict)
-    picture: Callable[[Run], Any] | None = None
+    picture: Callable[[Run], Figure] | None = None
     caption: str = ""
     portrait: tuple[str, str] | None = None
     sketched: bool = False  # whether the site also shows the mechanism itself, at a few moments

@@ -3,19 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
 
 import numpy as np
 import sympy as sp
 
 from cardan.api.system import System
-from cardan.gallery.comparing import agreement, identity
+from cardan.gallery.comparing import Formula, Pair, agreement, identity
 from cardan.gallery.entry import Check
 from cardan.gallery.sampling import numbers, states
 
 
 def motion(
-    s: System, equation: str, *, M: Any, f: Any, g: Any = None, Q: Any = None, ranges: Sequence[tuple[float, float]]
+    s: System,
+    equation: str,
+    *,
+    M: Formula,
+    f: Formula,
+    g: Formula | None = None,
+    Q: Formula | None = None,
+    ranges: Sequence[tuple[float, float]],
 ) -> Iterator[Check]:
     """The printed terms one by one, then the accelerations of native code at random states, vd = M^-1 (Q - f - g)."""
     n = len(s.model.v)
@@ -28,7 +34,7 @@ def motion(
     yield identity("generalized forces", equation, list(eq.generalized_forces.values())[:n], Q)
     kernel, mass, rest = s.compile(), numbers(s, M), numbers(s, Q - f - g)
 
-    def pairs() -> Iterator[tuple[Any, Any]]:
+    def pairs() -> Iterator[Pair]:
         for at in states(s, ranges):
             vd = np.linalg.solve(mass(at).reshape(n, n), rest(at))
             yield kernel.acceleration(at.q, at.v, at.t, loads=dict(at.signals)), vd

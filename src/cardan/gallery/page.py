@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from html import escape
-from typing import Any
 
 import numpy as np
 import sympy as sp
@@ -73,7 +72,7 @@ def card(verdict: Verdict, thumbnail: str | None) -> str:
 class Told:
     """What a page says of an entry besides its words: equations, program texts, and files beside it."""
 
-    equations: list[Any]
+    equations: list[sp.Eq]
     model: str
     file: str
     report: str | None
@@ -135,7 +134,7 @@ def row(check: Check) -> str:
     )
 
 
-def expected(value: Any) -> str:
+def expected(value: object) -> str:
     """A formula, typeset if it is not too long; numbers and words as they are."""
     symbolic = value if isinstance(value, (list, tuple)) else [value]
     if symbolic and all(isinstance(one, (sp.Basic, sp.MatrixBase, int)) for one in symbolic):
@@ -145,7 +144,7 @@ def expected(value: Any) -> str:
     return prose(shortened(value))
 
 
-def shortened(value: Any) -> str:
+def shortened(value: object) -> str:
     """Words and numbers in a few characters."""
     if isinstance(value, np.ndarray):
         if value.size > 6:

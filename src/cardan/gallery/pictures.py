@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from cardan.api.run import Run
 from cardan.gallery.entry import Entry
 from cardan.report.figures.style import COLOURS, figure_style
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+Array = NDArray[np.float64]
 
 BLUE, RED, GREEN, VIOLET, OCHRE, DARK = COLOURS
 PALE = "#c9d3da"
@@ -18,8 +25,11 @@ PALE = "#c9d3da"
 
 @contextmanager
 def panels(
-    *titles: str, size: tuple[float, float] = (8.2, 3.7), ratios: Sequence[float] | None = None, spatial: Any = ()
-) -> Iterator[tuple[Any, list[Any]]]:
+    *titles: str,
+    size: tuple[float, float] = (8.2, 3.7),
+    ratios: Sequence[float] | None = None,
+    spatial: Collection[int] = (),
+) -> Iterator[tuple[Figure, list[Axes]]]:
     """A figure with one panel per title, side by side; the places in ``spatial`` are drawn in three dimensions."""
     with figure_style() as plt:
         figure = plt.figure(figsize=size, layout="constrained")
@@ -42,20 +52,20 @@ def smooth(run: Run, count: int = 800) -> Run:
     return run.at(np.linspace(run.t[0], run.t[-1], count))
 
 
-def from_above(axes: Any, run: Run, of: str = "P", **style: Any) -> None:
+def from_above(axes: Axes, run: Run, of: str = "P", **style: object) -> None:
     """The path of a particle or body seen along -z, axes in metres and to scale."""
     x, y, _ = run.position(of).T
     axes.plot(x, y, **style)
     axes.set(xlabel="x [m]", ylabel="y [m]", aspect="equal")
 
 
-def circle(axes: Any, radius: float, **style: Any) -> None:
+def circle(axes: Axes, radius: float, **style: object) -> None:
     """A circle about the origin."""
     turn = np.linspace(0, 2 * np.pi, 181)
     axes.plot(radius * np.cos(turn), radius * np.sin(turn), **{"color": PALE, "lw": 0.9, **style})
 
 
-def picture_of(entry: Entry, run: Run) -> Any:
+def picture_of(entry: Entry, run: Run) -> Figure:
     """The entry's own figure, its portrait, or the histories of its run."""
     if entry.picture is not None:
         return entry.picture(run)
@@ -69,13 +79,13 @@ def picture_of(entry: Entry, run: Run) -> Any:
     return figure
 
 
-def torus_point(around: Any, along: Any, big: float = 2.0, small: float = 0.9) -> tuple[Any, Any, Any]:
+def torus_point(around: Array, along: Array, big: float = 2.0, small: float = 0.9) -> tuple[Array, Array, Array]:
     """Two angles as a point of a torus in space: ``around`` its axis, ``along`` its tube."""
     radius = big + small * np.cos(along)
     return radius * np.cos(around), radius * np.sin(around), small * np.sin(along)
 
 
-def torus(axes: Any) -> None:
+def torus(axes: Axes) -> None:
     """A pale torus to draw on, without the frame around it."""
     around, along = np.meshgrid(np.linspace(0, 2 * np.pi, 61), np.linspace(0, 2 * np.pi, 31))
     axes.plot_surface(*torus_point(around, along), color=PALE, alpha=0.28, linewidth=0, antialiased=True)
@@ -85,14 +95,14 @@ def torus(axes: Any) -> None:
     axes.set_axis_off()
 
 
-def broken(x: Any, y: Any, jump: float = 3.0) -> tuple[Any, Any]:
+def broken(x: Array, y: Array, jump: float = 3.0) -> tuple[Array, Array]:
     """A curve with a gap wherever either number jumps, as an angle does at the end of its range."""
     breaks = (np.abs(np.diff(x)) > jump) | (np.abs(np.diff(y)) > jump)
     places = np.flatnonzero(breaks) + 1
     return np.insert(x, places, np.nan), np.insert(y, places, np.nan)
 
 
-def angle_ticks(axes: Any, halves: int, xlabel: str, ylabel: str) -> None:
+def angle_ticks(axes: Axes, halves: int, xlabel: str, ylabel: str) -> None:
     """An axis of angles from 0 to ``halves`` times pi, marked in multiples of pi."""
     names = ["0", r"$\pi/2$", r"$\pi$", r"$3\pi/2$", r"$2\pi$"]
     count = 2 * halves + 1

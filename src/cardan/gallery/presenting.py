@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import inspect
-from typing import Any
 
 import sympy as sp
 
@@ -23,7 +22,7 @@ def file_source(entry: Entry) -> str:
     return inspect.getsource(module) if module is not None else model_source(entry)
 
 
-def equations_of(system: System) -> list[Any]:
+def equations_of(system: System) -> list[sp.Eq]:
     """The equations of motion, one SymPy equation each; none where they cannot be written so."""
     try:
         return [row for row in system.equations().rows if isinstance(row, sp.Eq)]

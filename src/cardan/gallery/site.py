@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from importlib.resources import files
 from pathlib import Path
-from typing import Any
 
 from cardan.api.run import Run
 from cardan.errors import CardanError
@@ -25,7 +24,7 @@ def write_site(
     names: Iterable[str] = TITLES,
     *,
     reports: bool = True,
-    tell: Callable[[str], Any] = lambda line: None,
+    tell: Callable[[str], object] = lambda line: None,
 ) -> Path:
     """Write the site of these entries into ``folder`` and return its index; ``tell`` hears one line per entry."""
     target = Path(folder)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,15 +11,20 @@ from cardan.api.run import Run
 from cardan.gallery.pictures import panels
 from cardan.report.data.motion import Shown
 from cardan.report.figures.style import COLOURS, MUTED
+from cardan.report.scene.appearance import Shape
 from cardan.report.scene.cast import cast
 from cardan.report.scene.scene import Scene
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
 Vector = NDArray[np.float64]
 MOMENTS, FRAMES = 3, 301  # drawn, and those that the trails are made of
 TURN = np.linspace(0.0, 2 * np.pi, 49)
 
 
-def sketch(run: Run) -> Any:
+def sketch(run: Run) -> Figure | None:
     """A figure with the mechanism at equally spaced times, or None where there is neither a body nor a particle."""
     actors = cast(run)
     if not actors:
@@ -44,7 +49,7 @@ def sketch(run: Run) -> Any:
     return figure
 
 
-def frame(axes: Any, drawn: Vector, up: Vector) -> None:
+def frame(axes: Axes, drawn: Vector, up: Vector) -> None:
     """Equal scales about what is drawn, with the directions of the world in place of axes."""
     centre = (drawn.min(axis=1) + drawn.max(axis=1)) / 2
     size = float(np.max(np.linalg.norm(drawn - centre[:, None], axis=0))) or 1.0  # seen from anywhere it fits
@@ -68,7 +73,7 @@ def rotation(quaternion: Vector) -> Vector:
     ])  # fmt: skip
 
 
-def draw(axes: Any, shape: dict[str, Any], position: Vector, R: Vector, colour: str) -> Vector:
+def draw(axes: Axes, shape: Shape, position: Vector, R: Vector, colour: str) -> Vector:
     """One shape of a body at a place, rings as lines and all else as surfaces; returns the points drawn, (3, ...)."""
     if "quaternion" in shape:
         R_own = rotation(np.array(shape["quaternion"]))
@@ -76,7 +81,7 @@ def draw(axes: Any, shape: dict[str, Any], position: Vector, R: Vector, colour: 
         R_own = np.eye(3)
     origin = np.array(shape.get("position", (0.0, 0.0, 0.0)), dtype=float)
 
-    def there(points: Any) -> Vector:
+    def there(points: Vector) -> Vector:
         """Points of the shape, (3, ...), in the world."""
         flat = np.asarray(points, dtype=float).reshape(3, -1)
         moved = R @ (R_own @ flat + origin[:, None]) + position[:, None]
@@ -95,13 +100,13 @@ def draw(axes: Any, shape: dict[str, Any], position: Vector, R: Vector, colour: 
     return points.reshape(3, -1)
 
 
-def ball(shape: dict[str, Any]) -> Vector:
+def ball(shape: Shape) -> Vector:
     radii = shape.get("radii") or [shape["radius"]] * 3
     u, v = np.meshgrid(np.linspace(0, 2 * np.pi, 25), np.linspace(0, np.pi, 13))
     return np.array([radii[0] * np.cos(u) * np.sin(v), radii[1] * np.sin(u) * np.sin(v), radii[2] * np.cos(v)])
 
 
-def tube(shape: dict[str, Any]) -> Vector:
+def tube(shape: Shape) -> Vector:
     """A cylinder along z with its lids."""
     half = shape["length"] / 2
     profile = np.array([[0.0, -half], [shape["radius"], -half], [shape["radius"], half], [0.0, half]])
@@ -109,7 +114,7 @@ def tube(shape: dict[str, Any]) -> Vector:
     return np.array([profile[k, 0] * np.cos(u), profile[k, 0] * np.sin(u), profile[k, 1]])
 
 
-def rod(shape: dict[str, Any]) -> Vector:
+def rod(shape: Shape) -> Vector:
     """A bar between two points, with its lids."""
     start, end = np.array(shape["from"]), np.array(shape["to"])
     length = float(np.linalg.norm(end - start)) or 1.0
@@ -122,7 +127,7 @@ def rod(shape: dict[str, Any]) -> Vector:
     return np.asarray(turned + ((start + end) / 2)[:, None, None])
 
 
-def block(shape: dict[str, Any]) -> Vector:
+def block(shape: Shape) -> Vector:
     """A box as a prism with four sides and its lids."""
     x, y, z = np.array(shape["size"]) / 2
     corners = np.array([[-x, -y], [x, -y], [x, y], [-x, y], [-x, -y]])

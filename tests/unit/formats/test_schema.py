@@ -8,8 +8,8 @@ import pytest
 
 import cardan as cd
 from cardan.errors import FileError
-from cardan.formats import schema
-from cardan.formats.schema import parse_model
+from cardan.formats import schema, schema_constraints
+from cardan.formats.model_reader import parse_model
 from cardan.formats.write import starters
 
 
@@ -69,16 +69,16 @@ def test_every_joint_of_the_interface_can_be_written(name: str) -> None:
         ("moment", schema.Moment, {"name"}),
         ("spring", schema.Spring, {"first", "second", "between", "on"}),
         ("damper", schema.Damper, {"first", "second", "between", "on"}),
-        ("constrain", schema.Holonomic, set()),
-        ("constrain_velocity", schema.Velocity, set()),
-        ("connect", schema.Connect, set()),
-        ("distance", schema.Distance, set()),
-        ("no_slip", schema.NoSlip, set()),
-        ("no_spin", schema.NoSpin, set()),
-        ("roll", schema.Roll, set()),
+        ("constrain", schema_constraints.Holonomic, set()),
+        ("constrain_velocity", schema_constraints.Velocity, set()),
+        ("connect", schema_constraints.Connect, set()),
+        ("distance", schema_constraints.Distance, set()),
+        ("no_slip", schema_constraints.NoSlip, set()),
+        ("no_spin", schema_constraints.NoSpin, set()),
+        ("roll", schema_constraints.Roll, set()),
         ("friction", schema.Friction, set()),
-        ("stop", schema.Gap, set()),
-        ("contact", schema.Contact, {"thing", "of"}),
+        ("stop", schema_constraints.Gap, set()),
+        ("contact", schema_constraints.Contact, {"thing", "of"}),
         ("simulate", schema.Simulate, {"q", "v", "times", "points", "throw"}),
     ],
 )

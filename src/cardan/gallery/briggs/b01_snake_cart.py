@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import sympy as sp
 from sympy import cos, sin
 
 import cardan as cd
-from cardan.gallery.comparing import agreement, identity, near, same
-from cardan.gallery.entry import Check, Entry
+from cardan.gallery.comparing import Pair, agreement, identity, near, same
+from cardan.gallery.entry import Check, Entry, Start
 from cardan.gallery.pictures import DARK, panels, smooth
 from cardan.gallery.printed import rows
-from cardan.gallery.sampling import column, letters
+from cardan.gallery.sampling import Array, column, letters
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 MB, MW, JB, JW, LENGTH = 2.0, 0.3, 0.2, 0.01, 0.8
 MASS, INERTIA = MB + 2 * MW, JB + 2 * JW + LENGTH**2 * MW / 2  # of the whole cart
@@ -38,19 +41,19 @@ def system() -> cd.System:
     return s
 
 
-def start(phi: float = PHI, size: float = SIZE) -> dict[str, Any]:
+def start(phi: float = PHI, size: float = SIZE) -> Start:
     """u = (l/2) cos(phi) s ahead, thetad = sin(phi) s, no lateral speed: what (1.2.1) leaves."""
     u = LENGTH / 2 * np.cos(phi) * size
     v = [float(u * np.cos(THETA)), float(u * np.sin(THETA)), float(np.sin(phi) * size), RATE]
     return {"q": [0, 0, THETA, phi], "v": v}
 
 
-def reduced_mass(phi: Any) -> Any:
+def reduced_mass(phi: float | Array) -> Array:
     """T = s^2 Mf(phi)/2 + ... is constant, so s goes as Mf^(-1/2)."""
     return MASS * LENGTH**2 / 4 * np.cos(phi) ** 2 + INERTIA * np.sin(phi) ** 2
 
 
-def size_at(phi: Any) -> Any:
+def size_at(phi: float | Array) -> Array:
     return SIZE * np.sqrt(reduced_mass(PHI) / reduced_mass(phi))
 
 
@@ -99,7 +102,7 @@ def equations(s: cd.System) -> Iterator[Check]:
         )  # fmt: skip
 
 
-def ranks(s: cd.System) -> Iterator[tuple[Any, Any]]:
+def ranks(s: cd.System) -> Iterator[Pair]:
     """Velocity freedoms by Cardan on a grid of phi, and 4 - rank of the printed matrix."""
     for phi in np.linspace(-np.pi, np.pi, 9):
         rank = 1 if np.isclose(abs(phi), np.pi / 2) else 2
@@ -156,7 +159,7 @@ def at_ninety_degrees(s: cd.System) -> Iterator[Check]:
     yield near("which takes the slide and nothing else", "momentum", found, [-MASS / 2, 0, -1, 0, 0])
 
 
-def picture(run: cd.Run) -> Any:
+def picture(run: cd.Run) -> Figure:
     """The cart on its way, its two velocities, and the multipliers with and without a lateral load."""
     titles = ("path", "what the wheels allow", "multipliers")
     with panels(*titles, size=(11.8, 3.9)) as (figure, (path, speeds, forces)):

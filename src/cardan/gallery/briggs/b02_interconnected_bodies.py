@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 import cardan as cd
 from cardan.gallery.comparing import near, same
-from cardan.gallery.entry import Check, Entry
+from cardan.gallery.entry import Check, Entry, Ordered
 from cardan.gallery.pictures import BLUE, DARK, GREEN, RED, panels, smooth
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 Array = NDArray[np.float64]
 Pair = tuple[int, int, tuple[float, ...], tuple[float, ...]]
@@ -44,11 +47,11 @@ def system() -> cd.System:
     return bodies("a chain of three")
 
 
-def skew(w: Any) -> Array:
+def skew(w: Sequence[float] | Array) -> Array:
     return np.array([[0, -w[2], w[1]], [w[2], 0, -w[0]], [-w[1], w[0], 0]], dtype=np.float64)
 
 
-def rotation(e: Any) -> Array:
+def rotation(e: Array) -> Array:
     """R of a unit quaternion (w, x, y, z)."""
     S = skew(e[1:])
     return np.asarray(np.eye(3) + 2 * e[0] * S + 2 * S @ S)
@@ -124,7 +127,7 @@ def moving(s: cd.System, name: str) -> Iterator[Check]:
                because="rtol over some hundred steps")  # fmt: skip
 
 
-def start() -> dict[str, Any]:
+def start() -> Ordered:
     """The chain laid out straight, thrown so that each body turns in its own way and the joined points go together."""
     turning = np.array([[1.0, -2.0, 0.5], [0.0, 1.5, 2.0], [-1.5, 0.0, -2.5]])
     place, velocity = np.zeros(3), np.array([0.3, 0.0, 1.0])
@@ -140,7 +143,7 @@ def folded() -> Iterator[Check]:
     """A parallelogram laid flat: ker(iota) has dimension two while its configurations are two curves that cross."""
     s = cd.System("parallelogram")
     a, b, c = s.coordinates("a b c", on="S1")
-    rod: dict[str, Any] = {"mass": 1.0, "inertia": 1 / 12, "com": (0.5, 0, 0)}
+    rod = {"mass": 1.0, "inertia": 1 / 12, "com": (0.5, 0, 0)}
     crank = s.body("crank", **rod, joint=cd.Revolute("z", a))
     coupler = s.body(
         "coupler", mass=2.0, inertia=2 / 3, com=(1, 0, 0), at=(1, 0, 0), joint=cd.Revolute("z", b), parent=crank
@@ -154,7 +157,7 @@ def folded() -> Iterator[Check]:
                [len(found), *(np.linalg.matrix_rank(one.tangents) for one in found)], [2, 1, 1])  # fmt: skip
 
 
-def picture(run: cd.Run) -> Any:
+def picture(run: cd.Run) -> Figure:
     """The chain in flight, and how its bodies share their momentum."""
     with panels("a chain of three in flight", "momentum of each body", spatial=(0,), size=(9.4, 4.1)) as (figure, axes):
         scene, graph = axes

@@ -3,23 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 from sympy import cos, sin
 
 import cardan as cd
-from cardan.gallery.comparing import agreement, identity, near, same
-from cardan.gallery.entry import Check, Entry
+from cardan.diagnosis.findings import Diagnosis
+from cardan.gallery.comparing import Pair, agreement, identity, near, same
+from cardan.gallery.entry import Check, Entry, Start
 from cardan.gallery.pictures import BLUE, DARK, RED, panels, smooth
 from cardan.gallery.sampling import letters
+from cardan.model.bodies import Body
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 Array = NDArray[np.float64]
 Primary = tuple[str, tuple[float, ...], tuple[float, ...]]
 ORIGIN = (0.0, 0.0, 0.0)
 ARM, SPIN = 0.5, 1.0
-START: dict[str, Any] = {"q": [0, 0, -1.0], "v": {"theta": SPIN}}
+START: Start = {"q": [0, 0, -1.0], "v": {"theta": SPIN}}
 
 
 def system() -> cd.System:
@@ -34,7 +39,7 @@ def system() -> cd.System:
     return s
 
 
-def free_body(primaries: list[Primary]) -> tuple[cd.System, Any]:
+def free_body(primaries: list[Primary]) -> tuple[cd.System, Body]:
     """A free body at the identity with constraints ("turn", axis, ...) or ("slide", direction, point)."""
     s = cd.System("free body with primary constraints")
     x, y, z = s.coordinates("x y z")
@@ -49,12 +54,12 @@ def free_body(primaries: list[Primary]) -> tuple[cd.System, Any]:
     return s, body
 
 
-def diagnosis(primaries: list[Primary]) -> tuple[Any, Any]:
+def diagnosis(primaries: list[Primary]) -> tuple[Diagnosis, Body]:
     s, body = free_body(primaries)
     return s.diagnose({"x": 0.0, "y": 0.0, "z": 0.0, "e": (1.0, 0.0, 0.0, 0.0)}), body
 
 
-def printed(primaries: list[Primary], x: Any) -> Array:
+def printed(primaries: list[Primary], x: ArrayLike) -> Array:
     """Rows (mu_j, 0) and (u_j x Delta_j, u_j) of Theorem 4.6, Delta_j = x - x_j, in the text's order (w, v)."""
     found = []
     for kind, direction, point in primaries:
@@ -91,7 +96,7 @@ def checks(s: cd.System) -> Iterator[Check]:
     yield from passing(s)
 
 
-def allowable(primaries: list[Primary]) -> Iterator[tuple[Any, Any]]:
+def allowable(primaries: list[Primary]) -> Iterator[Pair]:
     """Dimension and membership of Cardan's allowable velocities at two points of the body."""
     d, body = diagnosis(primaries)
     for point in (ORIGIN, (0.2, -0.4, 0.3)):
@@ -113,7 +118,7 @@ def hinge() -> Iterator[Check]:
 def theorem_4_4() -> Iterator[Check]:
     """n angular constraints are non-degenerate when their axes span min(n, 3) dimensions."""
 
-    def pairs() -> Iterator[tuple[Any, Any]]:
+    def pairs() -> Iterator[Pair]:
         draw = np.random.default_rng(44)
         for n in (1, 2, 3, 4):
             for flat in (False, True):
@@ -186,7 +191,7 @@ def passing(s: cd.System) -> Iterator[Check]:
     yield near("a turn about the first point", "by hand", found, expected, within=1e-7, because="100 times rtol")
 
 
-def picture(run: cd.Run) -> Any:
+def picture(run: cd.Run) -> Figure:
     """The body with its two held directions, and the singular values of its constraints."""
     with panels("body held at two points", "singular values of A", size=(9.4, 4.0)) as (figure, (scene, graph)):
         at = smooth(run)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import product
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import sympy as sp
@@ -12,14 +12,18 @@ from numpy.typing import NDArray
 from sympy import cos, sin
 
 import cardan as cd
-from cardan.gallery.comparing import agreement, identity, near, same
-from cardan.gallery.entry import Check, Entry
+from cardan.diagnosis.sets.sets import SingularSet
+from cardan.gallery.comparing import Pair, agreement, identity, near, same
+from cardan.gallery.entry import Check, Entry, Start
 from cardan.gallery.pictures import DARK, panels, smooth
 from cardan.gallery.sampling import letters
 
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
 Array = NDArray[np.float64]
 LENGTH = 0.8
-START: dict[str, Any] = {"q": [0, 0, 0, 0.2, -0.5], "v": {"x": 1.0, "phi1": 0.7, "phi2": -0.5}}
+START: Start = {"q": [0, 0, 0, 0.2, -0.5], "v": {"x": 1.0, "phi1": 0.7, "phi2": -0.5}}
 QUARTERS = np.linspace(-np.pi, np.pi, 5)  # -180, -90, 0, 90, 180 degrees
 
 
@@ -83,7 +87,7 @@ def checks(s: cd.System) -> Iterator[Check]:
     yield near("and no wheel slips", "definition 5.2", *slipping(run), within=1e-9, because="projected after each step")
 
 
-def dimensions(s: cd.System) -> Iterator[tuple[Any, Any]]:
+def dimensions(s: cd.System) -> Iterator[Pair]:
     """Velocity freedoms by Cardan, and 5 - rank of Lambda by hand, for all quarter turns."""
     for phi1, phi2 in product(QUARTERS[:-1], repeat=2):
         d = s.diagnose([0.1, 0.2, 0.3, phi1, phi2])
@@ -91,14 +95,14 @@ def dimensions(s: cd.System) -> Iterator[tuple[Any, Any]]:
         yield [d.velocity_dof, d.constraint_rank], [5 - rank, rank]
 
 
-def around(s: cd.System) -> Iterator[tuple[Any, Any]]:
+def around(s: cd.System) -> Iterator[Pair]:
     """dim D at the singular configuration and at eight neighbours: 4, then 3."""
     for a, b in product((-1e-3, 0.0, 1e-3), repeat=2):
         d = s.diagnose([0.1, 0.2, 0.3, np.pi / 2 + a, np.pi / 2 + b])
         yield d.velocity_dof, 4 if a == b == 0 else 3
 
 
-def conditions(s: cd.System, found: Any) -> tuple[Any, Any]:
+def conditions(s: cd.System, found: SingularSet) -> tuple[set[tuple[int, int]], set[tuple[int, int]]]:
     """Quarter turns at which the found condition holds, and those with both cosines zero."""
     theta, phi1, phi2 = letters(s, "theta phi1 phi2")
     sides = [one.lhs - one.rhs for one in found.condition.atoms(sp.Eq)]
@@ -113,13 +117,13 @@ def conditions(s: cd.System, found: Any) -> tuple[Any, Any]:
     return holds, expected
 
 
-def slipping(run: cd.Run) -> tuple[Any, Any]:
+def slipping(run: cd.Run) -> Pair:
     """Lambda by hand times the velocities along the run, and zero."""
     slip = [by_hand(*q[2:]) @ v for q, v in zip(run.q, run.v, strict=True)]
     return slip, np.zeros((len(run), 2))
 
 
-def picture(run: cd.Run) -> Any:
+def picture(run: cd.Run) -> Figure:
     """The smallest singular value of Lambda over both steering angles, with the run and the snake cart's line."""
     with panels("smaller singular value of $\\Lambda$", "path of the cart", size=(9.8, 4.2)) as (figure, (plane, path)):
         angles = np.linspace(-np.pi, np.pi, 121)

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 import cardan as cd
-from cardan.gallery.comparing import agreement, identity, near
+from cardan.gallery.comparing import Pair, agreement, identity, near
 from cardan.gallery.entry import Check, Entry
 from cardan.gallery.pictures import DARK, RED
 from cardan.gallery.printed import rows, solved
 from cardan.gallery.sampling import ANGLE, column, letters, rate
 from cardan.report.figures.style import figure_style
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 PLACE = (-2.0, 2.0)
 THROW = np.array([2.0, 6.0, 7.0])  # velocities at the start
@@ -50,13 +53,13 @@ def checks(s: cd.System) -> Iterator[Check]:
     )  # fmt: skip
 
 
-def thrown(s: cd.System) -> tuple[Any, Any]:
+def thrown(s: cd.System) -> Pair:
     """The computed motion with no forces, and the parabola."""
     run = s.simulate(1.2, q=[0, 0, 0], v=THROW)
     return run.q, np.outer(run.t, THROW) - 9.81 / 2 * np.outer(run.t**2, [0, 1, 0])
 
 
-def picture(run: cd.Run) -> Any:
+def picture(run: cd.Run) -> Figure:
     """The path of the centre of mass with the body drawn on it, and its angle."""
     with figure_style() as plt:
         figure, (path, angle) = plt.subplots(1, 2, figsize=(8.5, 3.6), layout="constrained", width_ratios=(1.5, 1))

@@ -3,25 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import sympy as sp
 from sympy import cos, sin
 
 import cardan as cd
-from cardan.gallery.comparing import agreement, identity, near, same
-from cardan.gallery.entry import Check, Entry
+from cardan.gallery.comparing import Pair, agreement, identity, near, same
+from cardan.gallery.entry import Check, Entry, Ordered
 from cardan.gallery.pictures import DARK
 from cardan.gallery.printed import rows, solved
 from cardan.gallery.sampling import ANGLE, column, letters
+from cardan.model.bodies import Body
 from cardan.report.figures.style import figure_style
 
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
 RANGES = [ANGLE, (0.2, 2.0)]
-START: dict[str, Any] = {"q": [-0.6, 0.3], "v": [3.0, 1.2]}
+START: Ordered = {"q": [-0.6, 0.3], "v": [3.0, 1.2]}
 
 
-def arm() -> tuple[cd.System, Any, Any]:
+def arm() -> tuple[cd.System, Body, Body]:
     """The arm without actuators."""
     s = cd.System("RP manipulator")
     q1, q2 = s.coordinates("q1", on="S1"), s.coordinates("q2", on="R+")
@@ -74,7 +78,7 @@ def checks(s: cd.System) -> Iterator[Check]:
     yield near("computed torques keep both rates", "(10.5), (10.6)", *steady(s), within=1e-9, because="rtol of the run")
 
 
-def standard_form(s: cd.System) -> tuple[Any, Any, Any]:
+def standard_form(s: cd.System) -> tuple[sp.Matrix, sp.Matrix, sp.Matrix]:
     """M, C qd and g as printed after (10.7)."""
     q1, q2, m1, m2, I1, I2, r1, a_g = letters(s, "q1 q2 m1 m2 I1 I2 r1 a_g")
     return (
@@ -84,7 +88,7 @@ def standard_form(s: cd.System) -> tuple[Any, Any, Any]:
     )
 
 
-def thrusters(rest: Any) -> Iterator[Check]:
+def thrusters(rest: sp.Matrix) -> Iterator[Check]:
     """u = T f with T = J^T, which loses rank at q2 = 0; ``rest`` is the left side of the equations of motion."""
     s = with_thrusters()
     q1, q2, f1, f2 = letters(s, "q1 q2 f1 f2")
@@ -98,7 +102,7 @@ def thrusters(rest: Any) -> Iterator[Check]:
     yield same("rank of T at q2 = 0.5 and at q2 = 0", "after (10.12)", ranks, [2, 1])
 
 
-def friction(rest: Any) -> Iterator[Check]:
+def friction(rest: sp.Matrix) -> Iterator[Check]:
     """u = M qdd + C qd + g + b(q, qd) with viscous and dry friction; ``rest`` is the row without b."""
     s = system()
     q1, q2 = letters(s, "q1 q2")
@@ -109,19 +113,19 @@ def friction(rest: Any) -> Iterator[Check]:
     yield identity("Coulomb and viscous friction", "after (10.12)", rows(s.equations()), rest + b)
 
 
-def torques(s: cd.System) -> dict[str, Any]:
+def torques(s: cd.System) -> dict[str, sp.Expr]:
     """u of (10.5) and (10.6) with qdd = 0, as feedback on the state."""
     _, Cqd, g = standard_form(s)
     return dict(zip(("u1", "u2"), Cqd + g, strict=True))
 
 
-def steady(s: cd.System) -> tuple[Any, Any]:
+def steady(s: cd.System) -> Pair:
     """Velocities along a run with those torques, and the ones it began with."""
     run = s.simulate(1.0, **START, loads=torques(s))
     return run.v, np.broadcast_to(START["v"], run.v.shape)
 
 
-def picture(run: cd.Run) -> Any:
+def picture(run: cd.Run) -> Figure:
     """The path of the second link and the parts of the two motor loads."""
     with figure_style() as plt:
         figure, axes = plt.subplots(1, 3, figsize=(10.5, 3.5), layout="constrained")

@@ -2,25 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 import sympy as sp
 from sympy import cos, sin
 
 import cardan as cd
-from cardan.gallery.comparing import agreement, identity, near, same
-from cardan.gallery.entry import Check, Entry
+from cardan.gallery.comparing import Pair, agreement, identity, near, same
+from cardan.gallery.entry import Check, Entry, Start
 from cardan.gallery.pictures import DARK, RED
 from cardan.gallery.printed import rows
 from cardan.gallery.sampling import ANGLE, column, letters, numbers, states
 from cardan.report.figures.style import figure_style
 
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
 PLACE = (-2.0, 2.0)
 MASS, SPIN = 1.7, 2.0
 DOWNHILL = MASS * 9.81 * float(np.sin(0.3))  # the pull of a plane inclined by 0.3 rad, along q1
-START: dict[str, Any] = {"q": [0, 0, 0], "v": [0, 0, SPIN], "loads": {"u1": DOWNHILL}}
+START: Start = {"q": [0, 0, 0], "v": [0, 0, SPIN]}
+PULL = {"u1": DOWNHILL}
 
 
 def system() -> cd.System:
@@ -63,7 +67,9 @@ def checks(s: cd.System) -> Iterator[Check]:
     yield near("slide on an inclined plane", "(10.25) to (10.27)", *inclined(s), within=1e-7, because="100 times rtol")
 
 
-def printed_solution(q: Any, m: Any, inertia: Any, u: Any) -> tuple[Any, Any]:
+def printed_solution(
+    q: Sequence[sp.Symbol], m: sp.Symbol, inertia: sp.Symbol, u: Sequence[sp.Symbol]
+) -> tuple[sp.Matrix, sp.Expr]:
     """Accelerations (10.25)-(10.27) and the multiplier (10.28)."""
     (q1, q2, q3), (u1, u2, u3) = q, u
     c, n = cos(q3), sin(q3)
@@ -75,7 +81,7 @@ def printed_solution(q: Any, m: Any, inertia: Any, u: Any) -> tuple[Any, Any]:
     return vd, (u2 - m * q1.dot * q3.dot) * c - (u1 + m * q2.dot * q3.dot) * n
 
 
-def solutions(s: cd.System, printed: Any) -> Iterator[tuple[Any, Any]]:
+def solutions(s: cd.System, printed: Sequence[sp.Expr]) -> Iterator[Pair]:
     """Accelerations and the multiplier at random states, Cardan's and the printed ones."""
     eq, value = s.equations(), numbers(s, printed)
     for at in states(s, [PLACE, PLACE, ANGLE]):
@@ -83,7 +89,7 @@ def solutions(s: cd.System, printed: Any) -> Iterator[tuple[Any, Any]]:
         yield [*here.acceleration, here.multipliers["lambda1"]], value(at)
 
 
-def projected(s: cd.System) -> Iterator[tuple[Any, Any]]:
+def projected(s: cd.System) -> Iterator[Pair]:
     """P qdd and P M^-1 u; and qdd1 cos q3 + qdd2 sin q3 with (u1 cos q3 + u2 sin q3) / m."""
     eq = s.equations()
     for at in states(s, [PLACE, PLACE, ANGLE]):
@@ -94,20 +100,20 @@ def projected(s: cd.System) -> Iterator[tuple[Any, Any]]:
         yield here.acceleration[0] * c + here.acceleration[1] * n, (u[0] * c + u[1] * n) / MASS
 
 
-def orthogonal(P: Any, metric: Any, x: Any) -> tuple[Any, Any]:
+def orthogonal(P: sp.Matrix, metric: sp.Matrix, x: sp.Matrix) -> tuple[list[sp.Expr], list[int]]:
     """(P x)^T metric (1 - P) x, and zero."""
     return [((P * x).T * metric * (sp.eye(3) - P) * x)[0, 0]], [0]
 
 
-def inclined(s: cd.System) -> tuple[Any, Any]:
+def inclined(s: cd.System) -> Pair:
     """Two turns on the inclined plane. The speed along the edge obeys m sd = F cos(w t), so that
     q1 = F sin^2(w t) / (2 m w^2) and q2 = F (w t - sin(w t) cos(w t)) / (2 m w^2)."""
-    run = s.simulate(4 * np.pi / SPIN, **START)
+    run = s.simulate(4 * np.pi / SPIN, **START, loads=PULL)
     turn, size = SPIN * run.t, DOWNHILL / (2 * MASS * SPIN**2)
     return run.q[:, :2], size * np.stack([np.sin(turn) ** 2, turn - np.sin(turn) * np.cos(turn)], axis=1)
 
 
-def picture(run: cd.Run) -> Any:
+def picture(run: cd.Run) -> Figure:
     """The cycloid on the inclined plane, and the multiplier."""
     with figure_style() as plt:
         figure, (path, force) = plt.subplots(2, 1, figsize=(8.0, 5.0), layout="constrained", height_ratios=(1.2, 1))
@@ -137,7 +143,7 @@ ENTRY = Entry(
     ),
     system=system,
     checks=checks,
-    start={"duration": 2 * float(np.pi) / SPIN, **START},
+    start={"duration": 2 * float(np.pi) / SPIN, **START, "loads": PULL},
     picture=picture,
     caption="A spinning knife edge on a slope of 0.3 rad: it never leaves a strip, and drifts across the slope.",
     erratum="(10.17) prints A qd = ...; its first member is d/dt (A qd).",

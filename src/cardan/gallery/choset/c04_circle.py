@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from sympy import cos, sin
 
 import cardan as cd
-from cardan.gallery.comparing import agreement, identity, near, same
-from cardan.gallery.entry import Check, Entry
+from cardan.gallery.comparing import Pair, agreement, identity, near, same
+from cardan.gallery.entry import Check, Entry, Start, Tolerances
 from cardan.gallery.pictures import RED, VIOLET
 from cardan.gallery.sampling import ANGLE, column, letters, states
 from cardan.report.figures.style import figure_style
 
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
 RADIUS = 2.0
-START: dict[str, Any] = {"q": [RADIUS, 0.0], "v": [0.0, 1.0]}
-TIGHT: dict[str, Any] = {"rtol": 1e-11, "atol": 1e-13}
+START: Start = {"q": [RADIUS, 0.0], "v": [0.0, 1.0]}
+TIGHT: Tolerances = {"rtol": 1e-11, "atol": 1e-13}
 
 
 def system() -> cd.System:
@@ -86,7 +89,7 @@ def checks(s: cd.System) -> Iterator[Check]:
     )
 
 
-def at_random(s: cd.System) -> Iterator[tuple[Any, Any]]:
+def at_random(s: cd.System) -> Iterator[Pair]:
     """Accelerations and the force of the circle, from (x, y) with the multiplier and from the angle."""
     eq, angle = s.equations(), by_angle()
     one = angle.equations()
@@ -99,13 +102,13 @@ def at_random(s: cd.System) -> Iterator[tuple[Any, Any]]:
         yield here.reactions["P"].force[:2], here.multipliers["circle"] * q
 
 
-def kept(s: cd.System) -> tuple[Any, Any]:
+def kept(s: cd.System) -> Pair:
     """x^2 + y^2 along a run that is held to velocities only, and R^2."""
     run = s.simulate(4.0, **START)
     return run["x"] ** 2 + run["y"] ** 2, np.full(len(run), RADIUS**2)
 
 
-def alike(s: cd.System) -> tuple[Any, Any]:
+def alike(s: cd.System) -> Pair:
     """Places of the constrained point and of the one by its angle."""
     times = np.linspace(0, 4, 81)
     run = s.simulate(4.0, **START, times=times, **TIGHT)
@@ -113,7 +116,7 @@ def alike(s: cd.System) -> tuple[Any, Any]:
     return run.position("P"), angle.position("P")
 
 
-def parking() -> tuple[Any, Any]:
+def parking() -> Pair:
     """Ahead a, turn by w, back a, turn back: the knife edge ends beside its start by (a - a cos w, -a sin w).
 
     Every leg keeps the constraint, so no function of the configuration can be constant along them.
@@ -127,7 +130,7 @@ def parking() -> tuple[Any, Any]:
     return [*place, *slip], [a - a * np.cos(w), -a * np.sin(w), 0, 0, 0, 0, 0]
 
 
-def picture(run: cd.Run) -> Any:
+def picture(run: cd.Run) -> Figure:
     """The path on the circle, the force that keeps it there, and the knife edge parked beside its start."""
     with figure_style() as plt:
         figure, (path, force, park) = plt.subplots(1, 3, figsize=(11, 3.5), layout="constrained")

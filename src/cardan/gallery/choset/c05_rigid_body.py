@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import sympy as sp
@@ -12,14 +12,17 @@ import cardan as cd
 from cardan.gallery.choset.planar_bodies import invariance, planar_rotation
 from cardan.gallery.choset.solids import solids
 from cardan.gallery.choset.turning_frames import euler_rates, frames, hat
-from cardan.gallery.comparing import identity, near
-from cardan.gallery.entry import Check, Entry
-from cardan.gallery.sampling import letters
+from cardan.gallery.comparing import Pair, identity, near
+from cardan.gallery.entry import Check, Entry, Start
+from cardan.gallery.sampling import Array, letter, letters
 from cardan.report.figures.style import figure_style
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 INERTIA = np.array([[1.4, 0.2, -0.1], [0.2, 1.1, 0.3], [-0.1, 0.3, 0.9]])
 MASS = 1.7
-START: dict[str, Any] = {
+START: Start = {
     "q": {"x": 0, "y": 0, "z": 0, "e": (1, 0, 0, 0)},
     "v": {"x": 1.0, "y": 0.2, "z": 0.0, "e": (0.3, 2.5, 0.4)},
 }
@@ -37,7 +40,7 @@ def system() -> cd.System:
 
 
 def checks(s: cd.System) -> Iterator[Check]:
-    m, f = letters(s, "m"), letters(s, "f_x f_y f_z")
+    m, f = letter(s, "m"), letters(s, "f_x f_y f_z")
     eq = s.equations()
     K = eq.kinetic_energy
     v = list(s.model.v)
@@ -62,7 +65,7 @@ def checks(s: cd.System) -> Iterator[Check]:
     )  # fmt: skip
 
 
-def kept(s: cd.System) -> tuple[Any, Any]:
+def kept(s: cd.System) -> Pair:
     """P = I_s w_s and K at the end of a free motion, and at its start."""
     run = s.simulate(6.0, **START)
     R, w_s = run.rotation("body"), run.omega("body", expressed_in="world")
@@ -70,14 +73,14 @@ def kept(s: cd.System) -> tuple[Any, Any]:
     return [*P[-1], run.energy[-1]], [*P[0], run.energy[0]]
 
 
-def inertia_rate(s: cd.System) -> tuple[Any, Any]:
+def inertia_rate(s: cd.System) -> Pair:
     """d/dt of I_s = R I R^T along a run, and w^ I_s - I_s w^."""
     run, h = s.simulate(6.0, **START, rtol=1e-11, atol=1e-13), 1e-2
     times = np.linspace(0.1, 5.9, 20)
 
-    def spatial(t: Any) -> Any:
+    def spatial(t: Array) -> Array:
         R = run.at(t).rotation("body")
-        return np.einsum("tij,jk,tlk->til", R, INERTIA, R)
+        return np.asarray(np.einsum("tij,jk,tlk->til", R, INERTIA, R))
 
     slope = (spatial(times - 2 * h) - 8 * spatial(times - h) + 8 * spatial(times + h) - spatial(times + 2 * h)) / (
         12 * h
@@ -86,7 +89,7 @@ def inertia_rate(s: cd.System) -> tuple[Any, Any]:
     return slope, w @ spatial(times) - spatial(times) @ w
 
 
-def picture(run: cd.Run) -> Any:
+def picture(run: cd.Run) -> Figure:
     """Angular velocity along the body axes, and the momentum along the world's."""
     with figure_style() as plt:
         figure, (spin, momentum) = plt.subplots(1, 2, figsize=(9, 3.5), layout="constrained")

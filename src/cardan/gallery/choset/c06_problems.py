@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 import sympy as sp
@@ -13,18 +13,22 @@ import cardan as cd
 from cardan.gallery.choset.arms import problem_4, problems_2_and_3
 from cardan.gallery.choset.planar_bodies import problem_1
 from cardan.gallery.choset.solids import problem_5, problem_6, problem_7
-from cardan.gallery.comparing import agreement, identity, near, same
-from cardan.gallery.entry import Check, Entry
+from cardan.gallery.comparing import Pair, agreement, identity, near, same
+from cardan.gallery.entry import Check, Entry, Start, Tolerances
 from cardan.gallery.pictures import RED
 from cardan.gallery.printed import rows
 from cardan.gallery.sampling import column, dot, letters, numbers, states
 from cardan.report.figures.style import figure_style
 
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
 FORCE = [0.3, -0.5, 0.8]
 BEGIN = np.array([np.cos(0.3), 0.0, np.sin(0.3)])  # latitude 0.3, longitude 0
 SPEED = 0.4 * np.array([-np.sin(0.3), 0.0, np.cos(0.3)]) + 1.5 * np.array([0.0, np.cos(0.3), 0.0])
-START: dict[str, Any] = {"q": BEGIN.tolist(), "v": SPEED.tolist(), "loads": {"u": FORCE}}
-TIGHT: dict[str, Any] = {"rtol": 1e-11, "atol": 1e-13}
+START: Start = {"q": BEGIN.tolist(), "v": SPEED.tolist()}
+PUSH = {"u": FORCE}
+TIGHT: Tolerances = {"rtol": 1e-11, "atol": 1e-13}
 
 
 def system() -> cd.System:
@@ -66,7 +70,7 @@ def checks(s: cd.System) -> Iterator[Check]:
     )  # fmt: skip
 
 
-def tumbling() -> tuple[Any, Any]:
+def tumbling() -> Pair:
     """I = diag(I1, I1, I3), no torque: (w1, w2) turns in the body at the rate (I1 - I3) w3 / I1, w3 stays."""
     I1, I3, w = 0.8, 0.3, np.array([0.7, 0.0, 2.0])
     body = cd.System("tumbling body")
@@ -90,7 +94,7 @@ def problems_11_and_12(s: cd.System) -> Iterator[Check]:
     yield agreement("11, 12: accelerations", "(10.20)", accelerations(s, [*((u + lam * q) / m), *(P * u / m)]))
 
 
-def accelerations(s: cd.System, by_hand: Any) -> Iterator[tuple[Any, Any]]:
+def accelerations(s: cd.System, by_hand: Sequence[sp.Expr]) -> Iterator[Pair]:
     """qdd and P qdd at random points of the sphere, and by hand."""
     eq, value = s.equations(), numbers(s, by_hand)
     for at in states(s, [(0.2, 2.0)] * 3):
@@ -114,16 +118,16 @@ def problem_13() -> Iterator[Check]:
     yield identity("13: Christoffel symbols", "problem 13", list(s.equations().christoffel), symbols)
 
 
-def alike(s: cd.System) -> tuple[Any, Any]:
+def alike(s: cd.System) -> Pair:
     """Places and forces of the sphere, by the multiplier in (x, y, z) and by balance in latitude and longitude."""
     times = np.linspace(0, 2, 41)
-    run = s.simulate(2.0, **START, times=times, **TIGHT)
-    two = by_latitude().simulate(2.0, q=[0.3, 0.0], v=[0.4, 1.5], loads={"u": FORCE}, times=times, **TIGHT)
+    run = s.simulate(2.0, **START, loads=PUSH, times=times, **TIGHT)
+    two = by_latitude().simulate(2.0, q=[0.3, 0.0], v=[0.4, 1.5], loads=PUSH, times=times, **TIGHT)
     push = run.multipliers["sphere"][:, None] * run.q
     return np.hstack([run.q, push]), np.hstack([two.position("P"), two.reactions["P"].force])
 
 
-def picture(run: cd.Run) -> Any:
+def picture(run: cd.Run) -> Figure:
     """The path on the sphere, and the push of the sphere."""
     with figure_style() as plt:
         figure = plt.figure(figsize=(9, 4.0), layout="constrained")
@@ -157,7 +161,7 @@ ENTRY = Entry(
     ),
     system=system,
     checks=checks,
-    start={"duration": 8.0, **START},
+    start={"duration": 8.0, **START, "loads": PUSH},
     picture=picture,
     caption="Problem 11: a mass under a constant force on a sphere, and the multiplier that keeps it there.",
 )

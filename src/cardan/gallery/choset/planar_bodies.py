@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 import numpy as np
 import sympy as sp
 
 import cardan as cd
-from cardan.gallery.comparing import agreement, identity, same
+from cardan.gallery.comparing import Pair, agreement, identity, same
 from cardan.gallery.entry import Check
 from cardan.gallery.printed import rows
 from cardan.gallery.sampling import ANGLE, column, letters, states
@@ -61,14 +60,14 @@ def invariance() -> Iterator[Check]:
     yield agreement("its K is qd^T M qd / 2", "(10.13)", energies(s))
 
 
-def energies(s: cd.System) -> Iterator[tuple[Any, Any]]:
+def energies(s: cd.System) -> Iterator[Pair]:
     """Kinetic energy of the bodies, and half of qd^T M qd with M of native code."""
     eq, kernel = s.equations(), s.compile()
     for at in states(s, [PLACE, PLACE, ANGLE, ANGLE]):
         yield eq.at(at.q, at.v).energy["T"], at.v @ kernel.mass_matrix(at.q) @ at.v / 2
 
 
-def turned_accelerations(s: cd.System, angle: float = 0.9) -> Iterator[tuple[Any, Any]]:
+def turned_accelerations(s: cd.System, angle: float = 0.9) -> Iterator[Pair]:
     """Accelerations after turning the whole scene, and the turned accelerations."""
     kernel = s.compile()
     turn = np.eye(4)

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import sympy as sp
 
 import cardan as cd
-from cardan.gallery.comparing import agreement, identity, near
+from cardan.gallery.comparing import Pair, agreement, identity, near
 from cardan.gallery.entry import Check
+
+if TYPE_CHECKING:
+    pass
 
 m, R, h, a, b, c = sp.symbols("m R h a b c", positive=True)
 
@@ -33,7 +36,7 @@ def solids() -> Iterator[Check]:
     yield agreement("composite inertia", "after (10.46)", [composite()])
 
 
-def composite() -> tuple[Any, Any]:
+def composite() -> Pair:
     """Four boxes anywhere, and the sum of R_i (I_i + m_i(|r_i|^2 1 - r_i r_i^T)) R_i^T, r_i from part to origin."""
     inertia, draw = cd.geometry.inertia, np.random.default_rng(10)
     parts, total = [], np.zeros((3, 3))

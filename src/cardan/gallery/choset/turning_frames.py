@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 import numpy as np
 import sympy as sp
@@ -11,13 +10,15 @@ from numpy.typing import NDArray
 from sympy import cos, sin
 
 import cardan as cd
-from cardan.gallery.comparing import agreement, identity
+from cardan.gallery.comparing import Pair, agreement, identity
 from cardan.gallery.entry import Check
+from cardan.model.bodies import Body
+from cardan.model.frames import Vector
 
 Array = NDArray[np.float64]
 
 
-def hat(w: Any) -> Array:
+def hat(w: Array) -> Array:
     """The skew-symmetric matrix after (10.37)."""
     return np.array([[0, -w[2], w[1]], [w[2], 0, -w[0]], [-w[1], w[0], 0]])
 
@@ -48,7 +49,7 @@ def frames(s: cd.System, inertia: Array) -> Iterator[Check]:
     yield identity("its torques", "(10.45)", list(eq.generalized_forces.values())[:3], tau)
 
 
-def body_axes(body: Any) -> tuple[Any, Any, Any]:
+def body_axes(body: Body) -> tuple[Vector, Vector, Vector]:
     return body.x, body.y, body.z
 
 
@@ -60,7 +61,7 @@ def random_motions(count: int = 12) -> Iterator[tuple[Array, Array, Array]]:
         yield e / np.linalg.norm(e), draw.normal(size=3), draw.normal(size=3)
 
 
-def in_space(s: cd.System, inertia: Array) -> Iterator[tuple[Any, Any]]:
+def in_space(s: cd.System, inertia: Array) -> Iterator[Pair]:
     """w_s^ I_s w_s + I_s wd_s with Cardan's accelerations, and tau_s; Cardan's rotation, and R."""
     kernel = s.compile()
     for e, w, tau in random_motions():
@@ -72,7 +73,7 @@ def in_space(s: cd.System, inertia: Array) -> Iterator[tuple[Any, Any]]:
         yield kernel.poses(q)["body"][0], R
 
 
-def in_the_body(s: cd.System, inertia: Array) -> Iterator[tuple[Any, Any]]:
+def in_the_body(s: cd.System, inertia: Array) -> Iterator[Pair]:
     """wd, and I^-1 (tau - w^ I w)."""
     eq = s.equations()
     for e, w, tau in random_motions():

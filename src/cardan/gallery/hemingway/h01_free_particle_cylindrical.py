@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import sympy as sp
@@ -11,11 +11,14 @@ from sympy import cos, sin
 
 import cardan as cd
 from cardan.errors import SingularMassMatrix
-from cardan.gallery.comparing import identity, near, refused, same
+from cardan.gallery.comparing import Pair, identity, near, refused, same
 from cardan.gallery.entry import Check, Entry
 from cardan.gallery.motion import motion
 from cardan.gallery.pictures import RED, circle, from_above, panels, smooth
 from cardan.gallery.sampling import ANGLE, column, letters
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 RANGES = [(0.2, 3.0), ANGLE, (-2.0, 2.0)]
 
@@ -60,13 +63,13 @@ def checks(s: cd.System) -> Iterator[Check]:
     )
 
 
-def straight(s: cd.System) -> tuple[Any, Any]:
+def straight(s: cd.System) -> Pair:
     """Positions from (1, 0, 0) with velocity (-1, 0.05, 0.2), and the straight line that Newton gives."""
     run = s.simulate(2.0, q=[1, 0, 0], v=[-1, 0.05, 0.2], rtol=1e-10)
     return run.position("P"), np.array([1.0, 0.0, 0.0]) + np.outer(run.t, [-1.0, 0.05, 0.2])
 
 
-def picture(run: cd.Run) -> Any:
+def picture(run: cd.Run) -> Figure:
     """The straight path seen from above, and the angle that turns by half a turn while it passes the axis."""
     along = smooth(run)
     with panels("path seen from above", "polar angle") as (figure, (path, angle)):

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING
 
 import numpy as np
 import sympy as sp
 from sympy import Rational, cos, sin
 
 import cardan as cd
-from cardan.gallery.comparing import agreement, identity, near, same
+from cardan.gallery.comparing import Pair, agreement, identity, near, same
 from cardan.gallery.entry import Check, Entry
 from cardan.gallery.motion import motion
 from cardan.gallery.pictures import BLUE, PALE, RED, from_above, panels, smooth
-from cardan.gallery.sampling import column, dot, letters, numbers, part, states
+from cardan.gallery.sampling import column, dot, letters, numbers, particle_of, states
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 RANGES = [(0.2, 3.0), (-2.0, 2.0)]
 
@@ -31,7 +34,7 @@ def system() -> cd.System:
 
 
 def checks(s: cd.System) -> Iterator[Check]:
-    s.force("F", on=part(s, "P"))  # Phi_a of the text
+    s.force("F", on=particle_of(s, "P"))  # Phi_a of the text
     r, z, m, a, b = letters(s, "r z m a b")
     F, t = column(*letters(s, "F_x F_y F_z")), s.time
     f = a * t + b * t**2
@@ -48,7 +51,7 @@ def checks(s: cd.System) -> Iterator[Check]:
     yield identity("multiplier of theta = f(t)", "(24), (32)", eq.multipliers["theta"], r * force)
     printed = numbers(s, force * e_theta)
 
-    def pairs(where: Any) -> Iterator[tuple[Any, Any]]:
+    def pairs(where: Mapping[int, float] | None) -> Iterator[Pair]:
         for at in states(s, RANGES, held=where):
             yield eq.at(at.q, at.v, at.t, loads=at.signals).reactions["P"].force, printed(at)
 
@@ -75,7 +78,7 @@ def impact(s: cd.System) -> Iterator[Check]:
     yield near("speed after the impact", "(25)", hit.v[0] + hit.facts["velocity_jump"][0], -0.6 * hit.v[0])
 
 
-def picture(run: cd.Run) -> Any:
+def picture(run: cd.Run) -> Figure:
     """The path from above with the half-plane at a few times, and r with its impacts."""
     along = smooth(run)
     with panels("path seen from above", "distance from the edge") as (figure, (path, radius)):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import sympy as sp
@@ -15,6 +15,9 @@ from cardan.gallery.entry import Check, Entry
 from cardan.gallery.motion import motion
 from cardan.gallery.pictures import RED, from_above, panels, smooth
 from cardan.gallery.sampling import column, letters
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 RANGES = [(-2.0, 2.0), (-2.0, 2.0)]
 
@@ -58,7 +61,7 @@ def checks(s: cd.System) -> Iterator[Check]:
     yield same("no impulse at r_e = 0", "after (34)", [event.kind for event in run.events], [])
 
 
-def picture(run: cd.Run) -> Any:
+def picture(run: cd.Run) -> Figure:
     """The path through the axis, and r_e through zero."""
     along = smooth(run)
     with panels("path seen from above", "extended distance") as (figure, (path, radius)):

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING
 
 import numpy as np
 import sympy as sp
 from sympy import cos, sin
 
 import cardan as cd
+from cardan.equations.equations import Equations
 from cardan.errors import SingularMassMatrix
-from cardan.gallery.comparing import agreement, identity, near, refused, same
+from cardan.gallery.comparing import Pair, agreement, identity, near, refused, same
 from cardan.gallery.entry import Check, Entry
 from cardan.gallery.motion import motion
 from cardan.gallery.pictures import RED, from_above, panels, smooth
-from cardan.gallery.sampling import ANGLE, State, column, dot, letters, numbers, part, states
+from cardan.gallery.sampling import ANGLE, State, body_of, column, dot, letter, letters, numbers, particle_of, states
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 RANGES = [(-2.0, 2.0), ANGLE, (-2.0, 2.0)]
 ORDER = ("r_e", "nu1", "z", "x1", "x2", "x3", "nu2", "nu3", "theta")
@@ -36,9 +40,9 @@ def system() -> cd.System:
 
 def load(s: cd.System) -> cd.System:
     """Put the applied forces F_a, F_bar_a and the moment M_a of the text on particle and plate."""
-    s.force("F", on=part(s, "P"))
-    s.force("F_bar", on=part(s, "plate"))
-    s.moment("M_a", on=part(s, "plate"))
+    s.force("F", on=particle_of(s, "P"))
+    s.force("F_bar", on=body_of(s, "plate"))
+    s.moment("M_a", on=body_of(s, "plate"))
     return s
 
 
@@ -73,7 +77,7 @@ class Printed:
         e_r, e_theta = self.e_r, self.e_theta
         F, F_bar, M_a = (column(*letters(s, f"{name}_x {name}_y {name}_z")) for name in ("F", "F_bar", "M_a"))
         if "push" in {str(one) for one in s.model.signals}:
-            F += letters(s, "push") * e_theta
+            F += letter(s, "push") * e_theta
         self.applied = [
             dot(F, e_r),
             dot(F, r * e_theta) + dot(M_a, E_3),
@@ -107,11 +111,11 @@ def checks(s: cd.System) -> Iterator[Check]:
     yield from lock(s, eq)
 
 
-def reactions(s: cd.System, eq: Any, printed: Printed) -> Iterator[Check]:
+def reactions(s: cd.System, eq: Equations, printed: Printed) -> Iterator[Check]:
     """(41) along random motions, and where the particle is on the axis."""
     value = numbers(s, printed.reactions)
 
-    def pairs(where: Any) -> Iterator[tuple[Any, Any]]:
+    def pairs(where: Mapping[int, float] | None) -> Iterator[Pair]:
         for at in states(s, RANGES, held=where):
             here = eq.at(at.q, at.v, loads=at.signals)
             plate = here.reactions["plate"]
@@ -148,9 +152,9 @@ def rows() -> Iterator[Check]:
     yield agreement("multipliers of the rows", "(41)", multipliers)
 
 
-def lock(s: cd.System, eq: Any) -> Iterator[Check]:
+def lock(s: cd.System, eq: Equations) -> Iterator[Check]:
     found = [(one.kind, sp.simplify(one.condition)) for one in s.singular_set(load="push")]
-    yield same("where the push is lost", "after (47)", found, [("gimbal-lock", sp.Eq(letters(s, "r_e"), 0))])
+    yield same("where the push is lost", "after (47)", found, [("gimbal-lock", sp.Eq(letter(s, "r_e"), 0))])
     axis = [0.0, 0.4, 0.7]
     at = eq.at(axis, loads={"push": 5.0})
     yield near("the push moves nothing at r_e = 0", "after (47)", at.acceleration, np.zeros(3))
@@ -166,7 +170,7 @@ def lock(s: cd.System, eq: Any) -> Iterator[Check]:
     )  # fmt: skip
 
 
-def picture(run: cd.Run) -> Any:
+def picture(run: cd.Run) -> Figure:
     """The path through the axis, and the torque that the constant push makes about it."""
     along = smooth(run)
     with panels("path seen from above", "what the push of 2 N does") as (figure, (path, torque)):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import sympy as sp
@@ -14,7 +14,10 @@ from cardan.gallery.comparing import identity, near, same
 from cardan.gallery.entry import Check, Entry
 from cardan.gallery.motion import motion
 from cardan.gallery.pictures import RED, from_above, panels, smooth
-from cardan.gallery.sampling import ANGLE, column, dot, letters, part
+from cardan.gallery.sampling import ANGLE, column, dot, letters, particle_of
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 RANGES = [(0.1, 2.0), ANGLE, (-2.0, 2.0)]
 
@@ -32,7 +35,7 @@ def system() -> cd.System:
 
 
 def checks(s: cd.System) -> Iterator[Check]:
-    s.force("F", on=part(s, "P"))
+    s.force("F", on=particle_of(s, "P"))
     r, nu, z, m, M, c, J3 = letters(s, "r nu1 z m M c J3")
     F = column(*letters(s, "F_x F_y F_z"))
     eq = s.equations()
@@ -64,7 +67,7 @@ def impact(s: cd.System) -> Iterator[Check]:
     )  # fmt: skip
 
 
-def picture(run: cd.Run) -> Any:
+def picture(run: cd.Run) -> Figure:
     """The path from above, and the rates of r and of the plate."""
     along = smooth(run, 3000)
     with panels("path seen from above", "rates") as (figure, (path, rates)):

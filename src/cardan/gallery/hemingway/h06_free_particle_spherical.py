@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import sympy as sp
@@ -16,6 +16,9 @@ from cardan.gallery.entry import Check, Entry
 from cardan.gallery.motion import motion
 from cardan.gallery.pictures import BLUE, RED, panels, smooth
 from cardan.gallery.sampling import ANGLE, column, letters
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 RANGES = [(0.5, 3.0), ANGLE, (0.3, 2.8)]
 
@@ -69,7 +72,7 @@ def checks(s: cd.System) -> Iterator[Check]:
     )  # fmt: skip
 
 
-def picture(run: cd.Run) -> Any:
+def picture(run: cd.Run) -> Figure:
     """The straight path in space, and the two angles along it."""
     along = smooth(run)
     with panels("path and polar axis", "angles", spatial=(0,)) as (figure, (space, angles)):

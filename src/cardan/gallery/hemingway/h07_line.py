@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING
 
 import numpy as np
 import sympy as sp
 from sympy import cos, sin
 
 import cardan as cd
-from cardan.gallery.comparing import agreement, identity, near, same
-from cardan.gallery.entry import Check, Entry
+from cardan.gallery.comparing import Pair, agreement, identity, near, same
+from cardan.gallery.entry import Check, Entry, Start, Tolerances
 from cardan.gallery.motion import motion
 from cardan.gallery.pictures import BLUE, RED, panels, smooth
 from cardan.gallery.sampling import column, letters, numbers, states
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+STRICT: Tolerances = {"rtol": 1e-11, "atol": 1e-13}
 
 RANGES = [(0.1, 2.0)]
 
@@ -52,7 +57,7 @@ def checks(s: cd.System) -> Iterator[Check]:
     e_r, e_theta = column(cos(f1), sin(f1), 0), column(-sin(f1), cos(f1), 0)
     force = numbers(s, along_theta * e_theta + along_phi * (cos(f2) * e_r - column(0, 0, sin(f2))))
 
-    def pairs(where: Any) -> Iterator[tuple[Any, Any]]:
+    def pairs(where: Mapping[int, float] | None) -> Iterator[Pair]:
         for at in states(s, RANGES, held=where):
             yield eq.at(at.q, at.v, at.t, loads=at.signals).reactions["P"].force, force(at)
 
@@ -65,9 +70,9 @@ def checks(s: cd.System) -> Iterator[Check]:
 
 def impact(s: cd.System) -> Iterator[Check]:
     """An elastic end folds the motion of the line; the impulse is the jump of m v, along e_R."""
-    start: dict[str, Any] = {"q": {"R": 0.5}, "v": {"R": -2.0}, "rtol": 1e-11, "atol": 1e-13}
-    start["times"] = np.linspace(0, 0.8, 17)
-    folded, full = s.simulate(0.8, **start), system(half=False).simulate(0.8, **start)
+    start: Start = {"q": {"R": 0.5}, "v": {"R": -2.0}}
+    times = np.linspace(0, 0.8, 17)
+    folded, full = (one.simulate(0.8, **start, **STRICT, times=times) for one in (s, system(half=False)))
     yield near(
         "R is the modulus of the extended R_e", "(57), (59)", folded["R"], np.abs(full["R"]), within=1e-10,
         because="two runs at a relative tolerance of 1e-11",
@@ -80,7 +85,7 @@ def impact(s: cd.System) -> Iterator[Check]:
     yield near("the drives have no arm at R = 0", "(57)", [impulse["theta"], impulse["phi"]], [0.0, 0.0])
 
 
-def picture(run: cd.Run) -> Any:
+def picture(run: cd.Run) -> Figure:
     """The distance on the half-line over that on the line."""
     full = system(half=False).simulate(run.t[-1], q=run.q[0], v=run.v[0])
     along, beyond = smooth(run), smooth(full)

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING
 
 import numpy as np
 import sympy as sp
 from sympy import cos, sin
 
 import cardan as cd
+from cardan.equations.equations import Equations
 from cardan.errors import SingularMassMatrix
-from cardan.gallery.comparing import agreement, identity, near, refused, same
+from cardan.gallery.comparing import Pair, agreement, identity, near, refused, same
 from cardan.gallery.entry import Check, Entry
 from cardan.gallery.motion import motion
 from cardan.gallery.pictures import BLUE, RED, panels, smooth, torus, torus_point
-from cardan.gallery.sampling import ANGLE, column, dot, letters, numbers, part, states
+from cardan.gallery.sampling import ANGLE, body_of, column, dot, letter, letters, numbers, particle_of, states
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 ORDER = ("nu1", "phi_e", "x1", "x2", "x3", "nu2", "nu3", "R", "theta")
 E_3 = column(0, 0, 1)
@@ -35,9 +39,9 @@ def system() -> cd.System:
 
 def load(s: cd.System) -> cd.System:
     """Put the applied forces F_a, F_bar_a and the moment M_a of the text on particle and gimbal."""
-    s.force("F", on=part(s, "P"))
-    s.force("F_bar", on=part(s, "gimbal"))
-    s.moment("M_a", on=part(s, "gimbal"))
+    s.force("F", on=particle_of(s, "P"))
+    s.force("F_bar", on=body_of(s, "gimbal"))
+    s.moment("M_a", on=body_of(s, "gimbal"))
     return s
 
 
@@ -66,7 +70,7 @@ class Printed:
         e_R, e_phi = cos(phi) * E_3 + sin(phi) * e_r, cos(phi) * e_r - sin(phi) * E_3
         F, F_bar, M_a = (column(*letters(s, f"{name}_x {name}_y {name}_z")) for name in ("F", "F_bar", "M_a"))
         if "push" in {str(one) for one in s.model.signals}:
-            F += letters(s, "push") * e_theta
+            F += letter(s, "push") * e_theta
         self.applied = [
             dot(F, R0 * sin(phi) * e_theta) + dot(M_a, E_3),
             dot(F, R0 * e_phi),
@@ -104,11 +108,11 @@ def checks(s: cd.System) -> Iterator[Check]:
     yield from lock(s, eq)
 
 
-def reactions(s: cd.System, eq: Any, printed: Printed) -> Iterator[Check]:
+def reactions(s: cd.System, eq: Equations, printed: Printed) -> Iterator[Check]:
     """(67) along random motions, and on the gimbal-lock circle."""
     value = numbers(s, printed.reactions)
 
-    def pairs(where: Any) -> Iterator[tuple[Any, Any]]:
+    def pairs(where: Mapping[int, float] | None) -> Iterator[Pair]:
         for at in states(s, [ANGLE, ANGLE], held=where):
             here = eq.at(at.q, at.v, loads=at.signals)
             body = here.reactions["gimbal"]
@@ -119,9 +123,9 @@ def reactions(s: cd.System, eq: Any, printed: Printed) -> Iterator[Check]:
     yield agreement("the same at lock", "(67), phi_e = 0", pairs({1: 0.0}))
 
 
-def lock(s: cd.System, eq: Any) -> Iterator[Check]:
+def lock(s: cd.System, eq: Equations) -> Iterator[Check]:
     found = [(one.kind, sp.simplify(one.condition)) for one in s.singular_set(load="push")]
-    circles = [("gimbal-lock", sp.Eq(sin(letters(s, "phi_e")), 0))]
+    circles = [("gimbal-lock", sp.Eq(sin(letter(s, "phi_e")), 0))]
     yield same("where the push is lost", "after (72)", found, circles)
     for phi, name in ((0.0, "0"), (np.pi, "pi")):
         at = eq.at([0.4, phi], loads={"push": 5.0})
@@ -139,7 +143,7 @@ def lock(s: cd.System, eq: Any) -> Iterator[Check]:
     )  # fmt: skip
 
 
-def picture(run: cd.Run) -> Any:
+def picture(run: cd.Run) -> Figure:
     """The motion on the torus with its two gimbal-lock circles, and the angles."""
     along = smooth(run, 2000)
     with panels("motion on the torus", "angles", ratios=(1.15, 1), spatial=(0,)) as (figure, (space, angles)):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import sympy as sp
@@ -11,12 +11,16 @@ from sympy import cos, pi, sin
 
 import cardan as cd
 from cardan.gallery.comparing import agreement, near, same
-from cardan.gallery.entry import Check, Entry
+from cardan.gallery.entry import Check, Entry, Start, Tolerances
 from cardan.gallery.motion import motion
 from cardan.gallery.pictures import BLUE, RED, angle_ticks, broken, panels
 from cardan.gallery.sampling import ANGLE, letters
 
-STRICT = {"rtol": 1e-11, "atol": 1e-13}
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+STRICT: Tolerances = {"rtol": 1e-11, "atol": 1e-13}
 
 
 def system(stops: bool = True) -> cd.System:
@@ -68,8 +72,8 @@ def checks(s: cd.System) -> Iterator[Check]:
 def stopped(s: cd.System) -> Iterator[Check]:
     """(74), the integral of (73), and the folding of the full gimbal's motion."""
     times = np.linspace(0.0, 3.0, 61)
-    start: dict[str, Any] = {"q": {"phi": 1.0}, "v": {"phi": 9.0}, "times": times, **STRICT}
-    half, full = s.simulate(3.0, **start), system(stops=False).simulate(3.0, **start)
+    start: Start = {"q": {"phi": 1.0}, "v": {"phi": 9.0}}
+    half, full = (one.simulate(3.0, **start, **STRICT, times=times) for one in (s, system(stops=False)))
     hits = [event for event in half.events if event.kind == "impact"]
     yield same("both stops are reached", "(74)", {hit.name for hit in hits}, {"top", "bottom"})
     jumps = [(hit.v + hit.facts["velocity_jump"], -hit.v) for hit in hits]
@@ -86,7 +90,7 @@ def stopped(s: cd.System) -> Iterator[Check]:
     )  # fmt: skip
 
 
-def picture(run: cd.Run) -> Any:
+def picture(run: cd.Run) -> Figure:
     """Both panels of Fig. 6: motions of the full gimbal round the circle, and of the half-gimbal between its stops."""
     middle = float(np.arccos(-9.81 / 5.0**2))  # where (73) has a centre
     titles = ("full gimbal, on a cylinder", "half-gimbal, on a strip")
@@ -104,7 +108,7 @@ def picture(run: cd.Run) -> Any:
     return figure
 
 
-def draw(axes: Any, s: cd.System, middle: float, level: float, **style: Any) -> None:
+def draw(axes: Axes, s: cd.System, middle: float, level: float, **style: object) -> None:
     """Motions with one value of the first integral, from both centres and in both directions."""
     lowest = -(5.0**2) * np.sin(middle) ** 2 / 2 + 9.81 * np.cos(middle)
     rate, times = float(np.sqrt(2 * (level - lowest))), np.linspace(0, 3.0, 1500)

@@ -4,19 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import sympy as sp
 from sympy import cos, sin
 
 import cardan as cd
+from cardan.equations.equations import Equations
 from cardan.errors import SingularMassMatrix
 from cardan.gallery.comparing import identity, near, refused, same
 from cardan.gallery.entry import Check, Entry
 from cardan.gallery.motion import motion
 from cardan.gallery.pictures import BLUE, RED, panels, smooth
-from cardan.gallery.sampling import ANGLE, column, dot, letters, part
+from cardan.gallery.sampling import ANGLE, body_of, column, dot, letters
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 REGULAR = [ANGLE, (0.3, 2.8), ANGLE]
 
@@ -30,7 +34,7 @@ def system() -> cd.System:
     return s
 
 
-def euler_basis(nu1: Any, nu2: Any) -> list[Any]:
+def euler_basis(nu1: sp.Expr, nu2: sp.Expr) -> list[sp.Matrix]:
     """g_1, g_2, g_3 of (77)."""
     return [
         column(0, 0, 1),
@@ -39,11 +43,11 @@ def euler_basis(nu1: Any, nu2: Any) -> list[Any]:
     ]
 
 
-def skwt(u: Any) -> Any:
+def skwt(u: sp.Matrix) -> sp.Matrix:
     return sp.Matrix([[0, -u[2], u[1]], [u[2], 0, -u[0]], [-u[1], u[0], 0]])
 
 
-def rotation(nu1: Any, nu2: Any, nu3: Any) -> Any:
+def rotation(nu1: sp.Expr, nu2: sp.Expr, nu3: sp.Expr) -> sp.Matrix:
     """(111), letter by letter."""
     c1, s1, c2, s2, c3, s3 = cos(nu1), sin(nu1), cos(nu2), sin(nu2), cos(nu3), sin(nu3)
     return sp.Matrix([
@@ -54,7 +58,7 @@ def rotation(nu1: Any, nu2: Any, nu3: Any) -> Any:
 
 
 def checks(s: cd.System) -> Iterator[Check]:
-    s.moment("M", on=part(s, "body"))
+    s.moment("M", on=body_of(s, "body"))
     nu1, nu2, nu3, lam = letters(s, "nu1 nu2 nu3 lam")
     M_a = column(*letters(s, "M_x M_y M_z"))
     g, Q = euler_basis(nu1, nu2), rotation(nu1, nu2, nu3)
@@ -76,7 +80,7 @@ def checks(s: cd.System) -> Iterator[Check]:
     )  # fmt: skip
 
 
-def singular(s: cd.System, eq: Any) -> Iterator[Check]:
+def singular(s: cd.System, eq: Equations) -> Iterator[Check]:
     """At nu2 = 0 and pi: rank 2, no acceleration, and a moment along g_1 x g_2 that enters no equation."""
     missed = np.cross([0, 0, 1], [np.cos(0.4), np.sin(0.4), 0])
     for nu2, name in ((0.0, "0"), (np.pi, "pi")):
@@ -90,7 +94,7 @@ def singular(s: cd.System, eq: Any) -> Iterator[Check]:
         yield refused(f"no acceleration at nu2 = {name}", "(79)", stuck, SingularMassMatrix)
 
 
-def picture(run: cd.Run) -> Any:
+def picture(run: cd.Run) -> Figure:
     """The axis of the body on the sphere, and its Euler angles."""
     along = smooth(run)
     tip = along.rotation("body")[:, :, 2]

@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 import sympy as sp
 from sympy import cos, cot, csc, pi, sin
 
 import cardan as cd
-from cardan.gallery.comparing import agreement, identity, same
+from cardan.equations.equations import Equations
+from cardan.gallery.comparing import Pair, agreement, identity, same
 from cardan.gallery.entry import Check, Entry
 from cardan.gallery.hemingway.h10_fixed_point import euler_basis
 from cardan.gallery.motion import motion
 from cardan.gallery.pictures import RED, panels, smooth
-from cardan.gallery.sampling import ANGLE, column, dot, letters, numbers, part, states
+from cardan.gallery.sampling import ANGLE, AtState, body_of, column, dot, letter, letters, numbers, states
 from cardan.geometry import euler
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 E_3 = column(0, 0, 1)
 
@@ -37,7 +41,7 @@ def system(stops: bool = False) -> cd.System:
     return s
 
 
-def dual_basis(nu1: Any, nu2: Any) -> list[Any]:
+def dual_basis(nu1: sp.Expr, nu2: sp.Expr) -> list[sp.Matrix]:
     """g^1, g^2, g^3 of (81)."""
     return [
         column(-sin(nu1) * cot(nu2), cos(nu1) * cot(nu2), 1),
@@ -46,19 +50,19 @@ def dual_basis(nu1: Any, nu2: Any) -> list[Any]:
     ]
 
 
-def u_of(f: Any, nu2: Any) -> Any:
+def u_of(f: sp.Expr, nu2: sp.Expr) -> sp.Matrix:
     """(90)."""
     return cos(nu2) * column(-sin(f), cos(f), 0) + sin(nu2) * E_3
 
 
 def checks(s: cd.System) -> Iterator[Check]:
-    s.moment("M", on=part(s, "body"))
+    s.moment("M", on=body_of(s, "body"))
     nu2, nu3, lam, a, b = letters(s, "nu2 nu3 lam a b")
     t = s.time
     f = a * t + b * t**2
     fd, fdd = sp.diff(f, t), sp.diff(f, t, 2)
     g, u = euler_basis(f, nu2), u_of(f, nu2)
-    M_a = column(*letters(s, "M_x M_y M_z")) + letters(s, "M_u") * u
+    M_a = column(*letters(s, "M_x M_y M_z")) + letter(s, "M_u") * u
     eq = s.equations()
     yield from bases()
     split = [lam * (nu2.dot**2 + nu3.dot**2) / 2, lam * fd * nu3.dot * cos(nu2), lam * fd**2 / 2]
@@ -88,18 +92,18 @@ def bases() -> Iterator[Check]:
     yield identity("g^1 is u divided by sin(nu2)", "(81), (90)", sin(nu2) * euler_dual(nu), u_of(nu1, nu2))
 
 
-def dual_rows(nu1: Any, nu2: Any) -> Any:
+def dual_rows(nu1: sp.Expr, nu2: sp.Expr) -> sp.Matrix:
     return sp.Matrix([one.T for one in dual_basis(nu1, nu2)])
 
 
-def euler_dual(nu: Any) -> Any:
+def euler_dual(nu: Sequence[sp.Expr]) -> sp.Matrix:
     return sp.Matrix(euler.dual_basis("3-1-3", nu)[0])
 
 
-def finite(s: cd.System, eq: Any, along_u: Any, along_dual: Any) -> Iterator[Check]:
+def finite(s: cd.System, eq: Equations, along_u: AtState, along_dual: AtState) -> Iterator[Check]:
     """The constraint moment: mu g^1 where g^1 exists, (89) everywhere."""
 
-    def pairs(printed: Any, where: Any) -> Iterator[tuple[Any, Any]]:
+    def pairs(printed: AtState, where: Mapping[int, float] | None) -> Iterator[Pair]:
         for at in states(s, [(0.3, 2.8), ANGLE], held=where):
             here = eq.at(at.q, at.v, at.t, loads=at.signals)
             yield here.reactions["body"].moment, printed(at, here.acceleration)
@@ -126,7 +130,7 @@ def impulse() -> Iterator[Check]:
     yield agreement("angular impulse of the stops", "(91)", pairs)
 
 
-def picture(run: cd.Run) -> Any:
+def picture(run: cd.Run) -> Figure:
     """The multiplier, which is only a component, and the moment itself."""
     along = smooth(run)
     f, nu2 = 0.8 * along.t + 0.3 * along.t**2, along["nu2"]

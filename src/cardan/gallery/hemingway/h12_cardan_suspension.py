@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 import sympy as sp
 from sympy import cos, pi, sin
 
 import cardan as cd
+from cardan.equations.equations import Equations
 from cardan.errors import SingularMassMatrix
-from cardan.gallery.comparing import agreement, identity, near, refused, same
+from cardan.gallery.comparing import Pair, agreement, identity, near, refused, same
 from cardan.gallery.entry import Check, Entry
 from cardan.gallery.pictures import RED, panels, smooth
-from cardan.gallery.sampling import ANGLE, column, dot, letters, numbers, part, rate, states
+from cardan.gallery.sampling import ANGLE, body_of, column, dot, letter, letters, numbers, rate, states
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 NAMES = ("outer", "inner", "platform")
 HELD = (
@@ -45,7 +49,7 @@ def system(stops: bool = False) -> cd.System:
 
 def checks(s: cd.System) -> Iterator[Check]:
     for name, body in zip(("M1", "M2", "M3"), NAMES, strict=True):
-        s.moment(name, on=part(s, body))
+        s.moment(name, on=body_of(s, body))
     q = alpha, beta, gamma = letters(s, "alpha beta gamma")
     lam1, lam2, lam3, M = letters(s, "lam1 lam2 lam3 M")
     eq = s.equations()
@@ -66,13 +70,13 @@ def checks(s: cd.System) -> Iterator[Check]:
     yield from manifolds(s)
 
 
-def axes_of(q: Any) -> tuple[list[Any], list[Any], list[Any]]:
+def axes_of(q: Sequence[sp.Expr]) -> tuple[list[sp.Matrix], list[sp.Matrix], list[sp.Matrix]]:
     """The corotational bases e_k^1, e_k^2, e_k^3 of the three bodies, in world components."""
 
-    def about_z(x: Any) -> Any:
+    def about_z(x: sp.Expr) -> sp.Matrix:
         return sp.Matrix([[cos(x), -sin(x), 0], [sin(x), cos(x), 0], [0, 0, 1]])
 
-    def about_x(x: Any) -> Any:
+    def about_x(x: sp.Expr) -> sp.Matrix:
         return sp.Matrix([[1, 0, 0], [0, cos(x), -sin(x)], [0, sin(x), cos(x)]])
 
     Q1 = about_z(q[0])
@@ -82,7 +86,9 @@ def axes_of(q: Any) -> tuple[list[Any], list[Any], list[Any]]:
     return e1, e2, e3
 
 
-def forces(s: cd.System, eq: Any, q: Any, lam: Any, M: Any) -> Iterator[Check]:
+def forces(
+    s: cd.System, eq: Equations, q: Sequence[sp.Symbol], lam: Sequence[sp.Symbol], M: sp.Symbol
+) -> Iterator[Check]:
     """All nine Q_J of (101), and the constraint moments (98) with multipliers from the balances of the bodies."""
     e1, e2, e3 = axes_of(q)
     M1, M2, M3 = (column(*letters(s, f"M{k}_x M{k}_y M{k}_z")) for k in (1, 2, 3))
@@ -107,7 +113,7 @@ def forces(s: cd.System, eq: Any, q: Any, lam: Any, M: Any) -> Iterator[Check]:
     on_inner = mu[2] * e2[2] + mu[3] * e2[1] - mu[4] * e3[1] - mu[5] * e3[0]
     moments = numbers(s, [*on_outer, *on_inner, *(mu[4] * e3[1] + mu[5] * e3[0])])
 
-    def pairs(where: Any) -> Iterator[tuple[Any, Any]]:
+    def pairs(where: Mapping[int, float] | None) -> Iterator[Pair]:
         for at in states(s, [ANGLE] * 3, held=where):
             here = eq.at(at.q, at.v, loads=at.signals)
             yield np.concatenate([here.reactions[name].moment for name in NAMES]), moments(at, here.acceleration)
@@ -116,10 +122,10 @@ def forces(s: cd.System, eq: Any, q: Any, lam: Any, M: Any) -> Iterator[Check]:
     yield agreement("constraint moments at lock", "(98), beta = 0", pairs({1: 0.0}))
 
 
-def lock(s: cd.System, eq: Any) -> Iterator[Check]:
+def lock(s: cd.System, eq: Equations) -> Iterator[Check]:
     """A moment on the platform along e_2^2: lost at beta = 0 and pi, and only there."""
     found = [(one.kind, sp.simplify(one.condition)) for one in s.singular_set(load="M")]
-    yield same("where the moment is lost", "after (103)", found, [("gimbal-lock", sp.Eq(sin(letters(s, "beta")), 0))])
+    yield same("where the moment is lost", "after (103)", found, [("gimbal-lock", sp.Eq(sin(letter(s, "beta")), 0))])
     for beta, name in ((0.0, "0"), (np.pi, "pi")):
         at = eq.at([0.3, beta, 0.8], loads={"M": 1.0})
         yield same(f"rank of M at beta = {name}", "after (103)", int(np.linalg.matrix_rank(at.M)), 3)
@@ -141,7 +147,7 @@ def manifolds(s: cd.System) -> Iterator[Check]:
     yield same("with stops at beta = 0 and pi", "after (103)", str(system(stops=True).manifold()), "T^2 x I")
 
 
-def picture(run: cd.Run) -> Any:
+def picture(run: cd.Run) -> Figure:
     """The angle of the inner gimbal, and how much of the moment reaches the motion."""
     along = smooth(run)
     with panels("angles", "share of M that moves anything") as (figure, (angles, share)):

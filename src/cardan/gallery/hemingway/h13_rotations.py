@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import sympy as sp
@@ -17,6 +17,9 @@ from cardan.gallery.hemingway.h10_fixed_point import skwt
 from cardan.gallery.pictures import BLUE, RED, panels, smooth
 from cardan.gallery.sampling import ANGLE, column, letters, states
 from cardan.geometry import euler, matrix, rotation
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 NU = nu1, nu2, nu3 = sp.symbols("nu1:4", real=True)
 theta = sp.Symbol("theta", real=True)
@@ -62,7 +65,7 @@ def fixed_axis() -> cd.System:
     return s
 
 
-def rotation_321() -> Any:
+def rotation_321() -> sp.Matrix:
     """(110), letter by letter."""
     c1, s1, c2, s2, c3, s3 = cos(nu1), sin(nu1), cos(nu2), sin(nu2), cos(nu3), sin(nu3)
     return sp.Matrix([
@@ -72,7 +75,7 @@ def rotation_321() -> Any:
     ])  # fmt: skip
 
 
-def turned(angle: Any, axis: Any) -> Any:
+def turned(angle: sp.Expr, axis: sp.Matrix) -> sp.Matrix:
     """L(theta, p) of (104)."""
     dyad = axis * axis.T
     return cos(angle) * (sp.eye(3) - dyad) + sin(angle) * skwt(axis) + dyad
@@ -161,7 +164,7 @@ def held() -> Iterator[Check]:
     yield agreement("basis of the circle of rotations", "(114)", pairs)
 
 
-def picture(run: cd.Run) -> Any:
+def picture(run: cd.Run) -> Figure:
     """The path of the pinned body's centre of mass, and its angles."""
     along = smooth(run, 1500)
     R = along.rotation("body")

@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 import cardan as cd
+from cardan.diagnosis.findings import Task
+from cardan.equations.equations import Equations
 from cardan.gallery.comparing import agreement, near, same
 from cardan.gallery.entry import Check, Entry
 from cardan.gallery.pictures import RED, angle_ticks, panels
+from cardan.model.bodies import Body
+from cardan.model.frames import Frame
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 PI = np.pi
 
@@ -30,11 +37,11 @@ def system() -> cd.System:
     return s
 
 
-def platform(gimbals: int) -> tuple[cd.System, Any]:
+def platform(gimbals: int) -> tuple[cd.System, Body]:
     """A platform in three or four gimbals on a craft that pitches; `disturbance` acts across the innermost gimbal."""
     s = cd.System(f"inertial platform in {gimbals} gimbals")
     pitch = s.parameters(pitch=0.2)
-    carrier: Any = s.frame("craft", joint=cd.Revolute("y", pitch * s.time))
+    carrier: Frame | Body = s.frame("craft", joint=cd.Revolute("y", pitch * s.time))
     names, axes = ["roll", "outer", "inner", "platform"][4 - gimbals :], ["x", "z", "x", "z"][4 - gimbals :]
     angles = s.coordinates(" ".join(f"q_{name}" for name in names), on="S1")
     bodies = []
@@ -92,7 +99,7 @@ def joint(s: cd.System) -> Iterator[Check]:
     yield near("the hinges carry the whole moment of 1 N m", "section 7", found, [1.0, 1.0, 1.0])
 
 
-def speed_ratio(s: cd.System, eq: Any, turn: float, delta: float) -> float:
+def speed_ratio(s: cd.System, eq: Equations, turn: float, delta: float) -> float:
     """Spin of the driven shaft about its own axis for a unit spin of the driving one, the bed standing still."""
     start = s.assemble(q={"turn": turn, "delta": delta}, seeds=5)[0].q
     rows = np.vstack([eq.at(list(start), [0.0] * 4).A, [0.0, 0.0, 0.0, 1.0]])
@@ -101,9 +108,11 @@ def speed_ratio(s: cd.System, eq: Any, turn: float, delta: float) -> float:
     return float(run.omega("output", expressed_in="world")[0] @ [np.sin(delta), 0.0, np.cos(delta)])
 
 
-def held(s: cd.System, q: list[float], body: Any) -> Any:
+def held(s: cd.System, q: list[float], body: Body) -> Task:
     """What the gimbals can do about the velocity of the platform."""
-    return s.diagnose(q, task=body).task
+    found = s.diagnose(q, task=body).task
+    assert found is not None  # a task was asked for
+    return found
 
 
 def craft() -> Iterator[Check]:
@@ -125,7 +134,7 @@ def craft() -> Iterator[Check]:
     yield same("with all four in a plane", "section 1", held(s, [0.0, 0.0, 0.0, 0.3], body).rank, 2)
 
 
-def picture(run: cd.Run) -> Any:
+def picture(run: cd.Run) -> Figure:
     """The ratio of the speeds over a turn for several bends, and its extremes as the bend grows to lock."""
     turns, bends = np.linspace(0, 2 * PI, 13), np.radians([20.0, 45.0, 65.0])
     with panels("one turn of the driving shaft", "towards lock") as (figure, (ratio, extremes)):

@@ -4,19 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import pairwise
-from typing import Any
 
 import numpy as np
 import sympy as sp
 from numpy.typing import NDArray
 
 import cardan as cd
+from cardan.model.bodies import Particle
+from cardan.model.frames import Point
 
 Array = NDArray[np.float64]
 LENGTH, PARTS = 1.5, 10
 
 
-def matrices(s: cd.System, rest: Any = None) -> tuple[Array, Array]:
+def matrices(s: cd.System, rest: Sequence[float] | None = None) -> tuple[Array, Array]:
     """M and K = the Hessian of V, in numbers, where the system rests (all coordinates zero unless given)."""
     eq, q = s.equations(), list(s.model.q)
     at = dict(zip(q, [0] * len(q) if rest is None else rest, strict=True))
@@ -33,7 +34,7 @@ def modes(M: Array, K: Array) -> tuple[Array, Array]:
     return np.sqrt(np.maximum(squares, 0.0)), np.asarray(inverse.T @ vectors)
 
 
-def neighbours(values: Sequence[Any]) -> list[tuple[Any, Any]]:
+def neighbours(values: Sequence[sp.Expr]) -> list[tuple[sp.Expr, sp.Expr]]:
     """Pairs of neighbours, both ends held."""
     return list(pairwise([0, *values, 0]))
 
@@ -42,7 +43,7 @@ def rod() -> tuple[cd.System, float]:
     """Masses joined by springs of stiffness E A / dx, moving along the rod; c^2 = E / rho."""
     E, rho, area, dx = 2.0e4, 3.0, 1e-2, LENGTH / PARTS
     s = cd.System("rod of masses and springs")
-    points: list[Any] = [s.world.origin]
+    points: list[Point | Particle] = [s.world.origin]
     for k, u in enumerate(s.coordinates(" ".join(f"u{k}" for k in range(1, PARTS))), start=1):
         points.append(s.particle(f"part{k}", mass=rho * area * dx, position=(k * dx + u) * s.world.x))
     points.append(s.world.point(LENGTH, 0, 0))

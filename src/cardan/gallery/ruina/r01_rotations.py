@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import pairwise, product
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import sympy as sp
 from sympy import cos, sin
 
 import cardan as cd
-from cardan.gallery.comparing import agreement, identity, near, same
-from cardan.gallery.entry import Check, Entry
+from cardan.gallery.comparing import Pair, agreement, identity, near, same
+from cardan.gallery.entry import Check, Entry, Start
 from cardan.gallery.pictures import DARK, panels, smooth
 from cardan.gallery.ruina.vectors import Array, about, random_axes, skew
 
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
 INERTIA = (0.5, 0.9, 1.2)
-START: dict[str, Any] = {"q": [1, 0, 0, 0], "v": [0.6, 2.0, 0.9]}
+START: Start = {"q": [1, 0, 0, 0], "v": [0.6, 2.0, 0.9]}
 theta, theta1, theta2, theta3 = sp.symbols("theta theta1 theta2 theta3", real=True)
 
 
@@ -50,7 +53,7 @@ def checks(s: cd.System) -> Iterator[Check]:
     yield agreement("every convention reads the same motion", "2/6", readings(run))
 
 
-def turned_vectors() -> Iterator[tuple[Any, Any]]:
+def turned_vectors() -> Iterator[Pair]:
     """R r0, and n n.r0 + cos (r0 - n (n.r0)) + sin n x r0."""
     for n, angle, r0 in random_axes(20):
         R: Array = np.array(cd.geometry.rotation.about(n.tolist(), angle))
@@ -63,7 +66,7 @@ def components() -> Iterator[Check]:
     n = sp.symbols("n1:4", real=True)
     R = sp.Matrix(cd.geometry.rotation.about(n, theta))
 
-    def entry(i: int, j: int) -> Any:
+    def entry(i: int, j: int) -> sp.Expr:
         eps = sum(sp.LeviCivita(i, j, k) * n[k] for k in range(3))
         return n[i] * n[j] + cos(theta) * (sp.KroneckerDelta(i, j) - n[i] * n[j]) - sin(theta) * eps
 
@@ -77,7 +80,7 @@ def components() -> Iterator[Check]:
         yield identity(f"direction cosines about axis {k}", "2/4", found, C)
 
 
-def elementary(angle: Any) -> dict[int, Any]:
+def elementary(angle: sp.Expr) -> dict[int, sp.Matrix]:
     """C of 2/4 about the axes 1, 2, 3."""
     c, s = cos(angle), sin(angle)
     return {
@@ -87,7 +90,7 @@ def elementary(angle: Any) -> dict[int, Any]:
     }
 
 
-def axes_and_angles() -> Iterator[tuple[Any, Any]]:
+def axes_and_angles() -> Iterator[Pair]:
     """axis_angle(R), and arccos((trace - 1)/2) with the eigenvector of 1, its sign from the skew part."""
     for n, angle, _ in random_axes(20):
         R = about(n, angle)
@@ -111,7 +114,7 @@ def two_rotations() -> Iterator[Check]:
     )
 
 
-def composed() -> Iterator[tuple[Any, Any]]:
+def composed() -> Iterator[Pair]:
     """cos(t/2) = c1 c2 - s1 s2 n1.n2 and sin(t/2) n = s2 c1 n2 + c2 s1 n1 + s1 s2 n2 x n1 (Rodrigues)."""
     turn = cd.geometry.rotation
     for (n1, angle1, _), (n2, angle2, _) in pairwise(random_axes(20)):
@@ -124,7 +127,7 @@ def composed() -> Iterator[tuple[Any, Any]]:
         yield [np.cos(angle / 2), *(np.sin(angle / 2) * np.array(axis))], [sign * w, *(sign * v)]
 
 
-def conventions() -> tuple[Any, Any]:
+def conventions() -> Pair:
     """Cardan's R of every convention, and products of the printed C transposed: body axes to the right, space left."""
     found, expected = [], []
     for axes in product((1, 2, 3), repeat=3):
@@ -152,12 +155,12 @@ def small_rotations() -> Iterator[Check]:
 H, TIMES = 1e-3, np.linspace(0.1, 3.9, 30)
 
 
-def slope(values: Any) -> Any:
+def slope(values: Sequence[Array]) -> Array:
     """Rates from values at t - 2h, t - h, t + h, t + 2h."""
     return (values[0] - 8 * values[1] + 8 * values[2] - values[3]) / (12 * H)
 
 
-def rates(run: cd.Run) -> tuple[Any, Any]:
+def rates(run: cd.Run) -> Pair:
     """Rd R^T along the run, and S(omega)."""
     Rd = slope([run.at(TIMES + k * H).rotation("body") for k in (-2, -1, 1, 2)])
     here = run.at(TIMES)
@@ -165,14 +168,14 @@ def rates(run: cd.Run) -> tuple[Any, Any]:
     return np.einsum("tij,tkj->tik", Rd, here.rotation("body")), expected
 
 
-def transport(run: cd.Run) -> tuple[Any, Any]:
+def transport(run: cd.Run) -> Pair:
     """Rate of H seen from the body plus omega x H, and its rate seen from space, which is the moment: zero."""
     Hd = slope([run.at(TIMES + k * H).omega("body") * INERTIA for k in (-2, -1, 1, 2)])
     w = run.at(TIMES).omega("body")
     return Hd + np.cross(w, w * INERTIA), np.zeros((len(TIMES), 3))
 
 
-def readings(run: cd.Run) -> Iterator[tuple[Any, Any]]:
+def readings(run: cd.Run) -> Iterator[Pair]:
     """R rebuilt from the angles of each convention along the run, and R."""
     for R in run.at(TIMES[::3]).rotation("body"):
         for one in cd.geometry.euler.conventions():
@@ -180,7 +183,7 @@ def readings(run: cd.Run) -> Iterator[tuple[Any, Any]]:
             yield cd.geometry.euler.matrix(one, found.angles), R
 
 
-def picture(run: cd.Run) -> Any:
+def picture(run: cd.Run) -> Figure:
     """The tips of the body axes on the unit sphere, and the angle of the rotation from the start."""
     with panels("tips of the body axes", "one angle about one axis", spatial=(0,), size=(9.0, 4.0)) as (figure, axes):
         at = smooth(run)

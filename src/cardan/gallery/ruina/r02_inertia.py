@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import sympy as sp
 
 import cardan as cd
 from cardan.errors import ImpossibleInertia
-from cardan.gallery.comparing import agreement, identity, near, refused, same
-from cardan.gallery.entry import Check, Entry
+from cardan.gallery.comparing import Pair, agreement, identity, near, refused, same
+from cardan.gallery.entry import Check, Entry, Start
 from cardan.gallery.pictures import DARK, RED, panels, smooth
-from cardan.gallery.sampling import letters
+from cardan.gallery.sampling import Array, letters
 
-START: dict[str, Any] = {"q": [1, 0, 0, 0], "v": [0.05, 3.0, 0.0]}
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+START: Start = {"q": [1, 0, 0, 0], "v": [0.05, 3.0, 0.0]}
 m, r = sp.symbols("m r", positive=True)
 
 
@@ -73,20 +76,20 @@ def bodies() -> Iterator[Check]:
     yield identity("sphere, by shells", "2/25", inertia.sphere(m, r), shells * sp.eye(3))
 
 
-def clouds(count: int = 12) -> Iterator[tuple[Any, Any]]:
+def clouds(count: int = 12) -> Iterator[tuple[Array, Array]]:
     """Masses and places of six random particles."""
     draw = np.random.default_rng(25)
     for _ in range(count):
         yield draw.uniform(0.1, 1, 6), draw.uniform(-1, 1, (6, 3))
 
 
-def gathered(masses: Any, places: Any) -> tuple[Any, Any]:
+def gathered(masses: Array, places: Array) -> tuple[Array, Array]:
     """(inertia matrix about the centre of mass, centre of mass) by Cardan."""
     body = cd.geometry.inertia.point_masses(list(zip(masses.tolist(), places, strict=True)))
     return np.asarray(body.inertia, dtype=np.float64), np.asarray(body.com, dtype=np.float64)
 
 
-def momenta() -> Iterator[tuple[Any, Any]]:
+def momenta() -> Iterator[Pair]:
     """I w, and the sum of m r x (w x r) about the centre of mass."""
     w = np.array([0.3, -1.1, 0.7])
     for masses, places in clouds():
@@ -95,7 +98,7 @@ def momenta() -> Iterator[tuple[Any, Any]]:
         yield inertia @ w, np.sum(masses[:, None] * np.cross(arms, np.cross(w, arms)), axis=0)
 
 
-def planar() -> Iterator[tuple[Any, Any]]:
+def planar() -> Iterator[Pair]:
     """I_zz and I_xx + I_yy of particles in the plane z = 0; I_xy need not vanish."""
     for masses, places in clouds():
         inertia, _ = gathered(masses, places * [1, 1, 0])
@@ -103,14 +106,14 @@ def planar() -> Iterator[tuple[Any, Any]]:
         yield abs(inertia[0, 1]) > 1e-3, True
 
 
-def triangle() -> Iterator[tuple[Any, Any]]:
+def triangle() -> Iterator[Pair]:
     """I_xx + I_yy - I_zz of any cloud, and 2 sum m z^2."""
     for masses, places in clouds():
         inertia, G = gathered(masses, places)
         yield inertia[0, 0] + inertia[1, 1] - inertia[2, 2], 2 * masses @ (places[:, 2] - G[2]) ** 2
 
 
-def picked() -> Iterator[tuple[Any, Any]]:
+def picked() -> Iterator[Pair]:
     """Moments of jacks whose masses were solved for, and the moments wanted."""
     draw = np.random.default_rng(6)
     for _ in range(12):
@@ -120,7 +123,7 @@ def picked() -> Iterator[tuple[Any, Any]]:
         yield np.diag(np.array(cd.geometry.inertia.jack(masses, 0.3), dtype=float)), wanted
 
 
-def kept(s: cd.System) -> tuple[Any, Any]:
+def kept(s: cd.System) -> Pair:
     """R I w at the end of the tumble with I of the jack by hand, and at its start."""
     run = s.simulate(8.0, **START)
     moments = 2 * 0.4**2 * np.array([0.5 + 0.2, 0.9 + 0.2, 0.9 + 0.5])
@@ -129,7 +132,7 @@ def kept(s: cd.System) -> tuple[Any, Any]:
     return H[-1], H[0]
 
 
-def picture(run: cd.Run) -> Any:
+def picture(run: cd.Run) -> Figure:
     """Paths of two arms of the jack, and the moments that bodies can have."""
     with panels("tumbling jack", "possible moments", spatial=(0,), size=(9.0, 4.0)) as (figure, (scene, plane)):
         at = smooth(run)

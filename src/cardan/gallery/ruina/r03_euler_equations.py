@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 import cardan as cd
-from cardan.gallery.comparing import agreement, identity, near, same
-from cardan.gallery.entry import Check, Entry
+from cardan.gallery.comparing import Pair, agreement, identity, near, same
+from cardan.gallery.entry import Check, Entry, Tolerances
 from cardan.gallery.pictures import DARK, panels
 from cardan.gallery.sampling import letters
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 IDENTITY = [1.0, 0.0, 0.0, 0.0]
 SPIN, SMALL = 2.0, 1e-6
 MOMENTS = (0.9, 0.7, 1.3)  # I2 < I1 < I3: the first axis is the intermediate one
-TIGHT: dict[str, Any] = {"rtol": 1e-12, "atol": 1e-18}
+TIGHT: Tolerances = {"rtol": 1e-12, "atol": 1e-18}
 
 
 def system(moments: tuple[float, ...] = MOMENTS) -> cd.System:
@@ -58,7 +61,7 @@ def checks(s: cd.System) -> Iterator[Check]:
     yield agreement("moment that holds a fixed-axis spin", "2/27, (3)", held())
 
 
-def principal(s: cd.System) -> Iterator[tuple[Any, Any]]:
+def principal(s: cd.System) -> Iterator[Pair]:
     for axis in np.eye(3):
         yield s.compile().acceleration(IDENTITY, 3.0 * axis), np.zeros(3)
 
@@ -69,21 +72,21 @@ def slope(moments: tuple[float, ...], spin: float = SPIN) -> float:
     return spin**2 * (c - a) * (a - b) / (b * c)
 
 
-def growth(s: cd.System, D: float) -> tuple[Any, Any]:
+def growth(s: cd.System, D: float) -> Pair:
     """log(w_y / small) along the growing solution, and sqrt(D) t; there rate w_y = (I3 - I1)/I2 spin w_z."""
     rate, (a, b, c), small = float(np.sqrt(D)), MOMENTS, 1e-9
     run = s.simulate(8 / rate, q=IDENTITY, v=[SPIN, small, small * rate * b / ((c - a) * SPIN)], **TIGHT)
     return np.log(run.v[:, 1] / small), rate * run.t
 
 
-def wobble(moments: tuple[float, ...]) -> tuple[Any, Any]:
+def wobble(moments: tuple[float, ...]) -> Pair:
     """w_y / small for three wobbles, and cos(sqrt(-D) t)."""
     rate = float(np.sqrt(-slope(moments)))
     run = system(moments).simulate(6 * np.pi / rate, q=IDENTITY, v=[SPIN, SMALL, 0.0], **TIGHT)
     return run.v[:, 1] / SMALL, np.cos(rate * run.t)
 
 
-def held() -> Iterator[tuple[Any, Any]]:
+def held() -> Iterator[Pair]:
     """With M = w^2 (0, -I_xz, I_xy) a spin about x stays, and inverse dynamics asks for just that."""
     inertia, spin = np.array([[1.4, 0.2, -0.1], [0.2, 1.1, 0.3], [-0.1, 0.3, 0.9]]), 2.5
     s = cd.System("unbalanced rotor")
@@ -97,7 +100,7 @@ def held() -> Iterator[tuple[Any, Any]]:
     yield kernel.inverse_dynamics(IDENTITY, [spin, 0, 0], np.zeros(3)), M
 
 
-def picture(run: cd.Run) -> Any:
+def picture(run: cd.Run) -> Figure:
     """The flips, and the growth of the disturbance on a logarithmic scale."""
     with panels("angular velocity in the body", "the disturbance grows", size=(9.0, 3.7)) as (figure, (spin, growing)):
         at = run.at(np.linspace(0, run.t[-1], 1500))

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 import cardan as cd
-from cardan.gallery.comparing import agreement, near, same
+from cardan.gallery.comparing import Pair, agreement, near, same
 from cardan.gallery.entry import Check, Entry
 from cardan.gallery.pictures import RED, panels
 from cardan.gallery.ruina.vectors import Array, about, skew
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 I_REF = np.array([[0.5, 0.04, -0.03], [0.04, 0.4, 0.05], [-0.03, 0.05, 0.3]])
 W_0 = np.array([0.4, 2.0, -0.7])
@@ -142,7 +145,7 @@ def checks(s: cd.System) -> Iterator[Check]:
         )  # fmt: skip
 
 
-def straightened() -> Iterator[tuple[Any, Any]]:
+def straightened() -> Iterator[Pair]:
     """Cardan's two ways of straightening a drifted R, and the printed ones."""
     R, turn = march(STEP)[-1], cd.geometry.rotation
     yield turn.orthonormalise_gram_schmidt(R.tolist()), gram_schmidt(R)
@@ -158,7 +161,7 @@ def nearest() -> bool:
     return bool(all(best < one for one in others))
 
 
-def picture(run: cd.Run) -> Any:
+def picture(run: cd.Run) -> Figure:
     """Drift of R^T R for every way, and the error of R against the tight run."""
     with panels("how far from a rotation", "how far from the motion", size=(9.4, 3.9)) as (figure, (drift, error)):
         times = np.linspace(0, DURATION, round(DURATION / STEP) + 1)

@@ -3,23 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from sympy import cos, sin
 
 import cardan as cd
-from cardan.gallery.comparing import agreement, identity, near, same
-from cardan.gallery.entry import Check, Entry
+from cardan.gallery.comparing import Pair, agreement, identity, near, same
+from cardan.gallery.entry import Check, Entry, Ordered, Tolerances
 from cardan.gallery.pictures import panels, smooth
 from cardan.gallery.printed import rows
 from cardan.gallery.ruina.vectors import about
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 M, G, H = 0.5, 9.81, 0.08  # mass, gravity, height of the centre of mass above the pivot
 I1, I3 = 0.006, 0.001  # about the pivot
 THETA, FAST = 0.5, 150.0  # above the horizontal; spin
 K = np.array([0.0, 0.0, 1.0])
-TIGHT: dict[str, Any] = {"rtol": 1e-11, "atol": 1e-13}
+TIGHT: Tolerances = {"rtol": 1e-11, "atol": 1e-13}
 
 
 def system() -> cd.System:
@@ -38,12 +41,12 @@ def precession(spin: float, theta: float) -> list[float]:
     return sorted((float(x.real) for x in roots), key=abs)
 
 
-def start(theta: float, spin: float, turning: float) -> dict[str, Any]:
+def start(theta: float, spin: float, turning: float) -> Ordered:
     """The axis at an angle theta above the horizontal, w = wp k + ws e_3, in the body's axes."""
     tilt = np.pi / 2 - theta
     R = about([0, 1, 0], tilt)
     w = R.T @ (turning * K) + np.array([0, 0, spin])
-    return {"q": [np.cos(tilt / 2), 0, np.sin(tilt / 2), 0], "v": w.tolist()}
+    return {"q": [np.cos(tilt / 2), 0.0, np.sin(tilt / 2), 0.0], "v": w.tolist()}
 
 
 def checks(s: cd.System) -> Iterator[Check]:
@@ -61,7 +64,7 @@ def checks(s: cd.System) -> Iterator[Check]:
     yield same("a top of 20 rad/s has none", "4/22", lazy(s), True, because="every rate leaves more than 1 rad/s^2")
 
 
-def free_ratio() -> Iterator[tuple[Any, Any]]:
+def free_ratio() -> Iterator[Pair]:
     """ws/wp = (I1/I3 - 1) cos(theta), theta from the precession axis: the rate of H in the body is then zero."""
     for (a, c), theta in (((0.8, 0.3), 0.4), ((0.4, 0.7), 1.1), ((0.5, 1.0), 2.0)):
         s = cd.System("free axisymmetric body")
@@ -74,7 +77,7 @@ def free_ratio() -> Iterator[tuple[Any, Any]]:
         yield wd, np.cross(wp * n, [0, 0, ws])
 
 
-def plate() -> tuple[Any, Any]:
+def plate() -> Pair:
     """Precession rate of a flat disk, theta = 1e-3, over its angular velocity, by the turning of its axis."""
     s = cd.System("plate")
     s.body("plate", mass=1.0, inertia=(0.5, 0.5, 1.0), joint=cd.Ball(cd.Quaternion("e")))
@@ -103,7 +106,7 @@ def top_formula() -> Iterator[Check]:
     yield identity("mgh = I3 ws wp + (I3 - I1) wp^2 sin(theta)", "4/22, last line", row, [0, printed, 0])
 
 
-def steady(s: cd.System) -> Iterator[tuple[Any, Any]]:
+def steady(s: cd.System) -> Iterator[Pair]:
     """wd of both steady motions, and (wp n) x (ws e_3) as seen from the body."""
     kernel = s.compile()
     for theta in (0.5, -0.3):
@@ -113,7 +116,7 @@ def steady(s: cd.System) -> Iterator[tuple[Any, Any]]:
             yield kernel.acceleration(at["q"], at["v"]), np.cross(n, [0, 0, FAST])
 
 
-def cone(run: cd.Run, rate: float) -> tuple[Any, Any]:
+def cone(run: cd.Run, rate: float) -> Pair:
     """Directions of the axis, and the cone with the angle rate t."""
     angle = rate * run.t
     flat = np.cos(THETA) * np.stack([np.cos(angle), np.sin(angle)], axis=1)
@@ -131,7 +134,7 @@ def lazy(s: cd.System) -> bool:
     return bool(min(left) > 1.0)
 
 
-def picture(run: cd.Run) -> Any:
+def picture(run: cd.Run) -> Figure:
     """Paths of the tip for three starts, seen from above, and the heights."""
     s, slow = system(), precession(FAST, THETA)[0]
     starts = {"steady": slow, "let go at rest: cusps": 0.0, "pushed back: loops": -slow}

@@ -5,15 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cache
 from itertools import combinations
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 import cardan as cd
-from cardan.gallery.comparing import agreement, near, same
-from cardan.gallery.entry import Check, Entry
+from cardan.gallery.comparing import Pair, agreement, near, same
+from cardan.gallery.entry import Check, Entry, Start
 from cardan.gallery.pictures import DARK, panels
 from cardan.gallery.ruina.vectors import Array, about, skew
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 MASSES = np.array([1.0, 0.6, 0.8, 0.4])
 PLACES = np.array([[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.3, 0.9, 0.0], [0.4, 0.3, 0.8]])
@@ -35,7 +38,7 @@ def system() -> cd.System:
     return s
 
 
-def start() -> dict[str, Any]:
+def start() -> Start:
     """Thrown with SPEED and turning with SPIN."""
     return {"q": PLACES.ravel().tolist(), "v": (SPEED + np.cross(SPIN, PLACES)).ravel().tolist()}
 
@@ -74,14 +77,14 @@ def checks(s: cd.System) -> Iterator[Check]:
     )  # fmt: skip
 
 
-def powers(x: Array, inner: Array) -> Iterator[tuple[Any, Any]]:
+def powers(x: Array, inner: Array) -> Iterator[Pair]:
     """Sum of F . (dv_G + dw x r) for random dv and dw, and zero."""
     draw = np.random.default_rng(18)
     for dv, dw in draw.uniform(-1, 1, (10, 2, 3)):
         yield np.einsum("tki,tki->t", inner, dv + np.cross(dw, x)), np.zeros(len(x))
 
 
-def newton(run: cd.Run, inner: Array) -> tuple[Any, Any]:
+def newton(run: cd.Run, inner: Array) -> Pair:
     a = run.acceleration.reshape(-1, 4, 3)
     return MASSES[:, None] * a, inner + MASSES[:, None] * DOWN
 
@@ -110,7 +113,7 @@ def varied(x: Array, v: Array, eps: float, axis: Array, shift: Array, kind: int)
     return place, v[:, :1] + moving + extra + eps * bd[:, None, None] * shift
 
 
-def first_variations(x: Array, v: Array, weights: Array, eps: float = 1e-3) -> Iterator[tuple[Any, Any]]:
+def first_variations(x: Array, v: Array, weights: Array, eps: float = 1e-3) -> Iterator[Pair]:
     """dS/deps at eps = 0 of random variations, by four values, and zero."""
     draw = np.random.default_rng(20)
     for k in range(12):
@@ -127,7 +130,7 @@ def second_variation(x: Array, v: Array, weights: Array, eps: float = 1e-2) -> f
     return (up + down - 2 * action(x, v, weights)) / eps**2
 
 
-def broken(x: Array, v: Array, inner: Array, weights: Array, eps: float = 1e-3) -> tuple[Any, Any]:
+def broken(x: Array, v: Array, inner: Array, weights: Array, eps: float = 1e-3) -> Pair:
     """dS/deps where only the fourth particle is moved, and minus the integral of its constraint force times that."""
     b, bd = bump(1)
     only = np.zeros((4, 3))
@@ -136,7 +139,7 @@ def broken(x: Array, v: Array, inner: Array, weights: Array, eps: float = 1e-3) 
     return (up - down) / (2 * eps), -float(weights @ (b * (inner[:, 3] @ only[3])))
 
 
-def picture(run: cd.Run) -> Any:
+def picture(run: cd.Run) -> Figure:
     """The throw, and the action of varied motions against the size of the variation."""
     times, weights = grid()
     with panels("the throw", "action of varied motions", spatial=(0,), size=(9.2, 4.0)) as (figure, (scene, graph)):

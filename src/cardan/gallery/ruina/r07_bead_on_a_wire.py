@@ -2,26 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 import sympy as sp
 from sympy import cos, sin
 
 import cardan as cd
-from cardan.gallery.comparing import agreement, identity, near
+from cardan.gallery.comparing import Pair, agreement, identity, near
 from cardan.gallery.entry import Check, Entry
 from cardan.gallery.pictures import panels, smooth
 from cardan.gallery.printed import rows, solved
 from cardan.gallery.sampling import column, dot, letters
 
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
 SIZE = 0.4
 AMPLITUDES = (0.4, 1.5, 3.0)
 RATE = float(np.sqrt(9.81 / (4 * SIZE)))  # of the cycloid: z = s^2 / (8 a), so that sdd = -g s / (4 a)
 
+Wire: TypeAlias = Callable[..., list[sp.Expr]]  # x, y, z of a coordinate and of the parameters
 
-def bead(wire: Any, **values: float) -> cd.System:
+
+def bead(wire: Wire, **values: float) -> cd.System:
     """A bead on wire(u, parameters...), pulled by a force along the world's axes."""
     s = cd.System("bead on a wire")
     u = s.coordinates("u")
@@ -30,21 +35,21 @@ def bead(wire: Any, **values: float) -> cd.System:
     return s
 
 
-def cycloid(u: Any, a: Any) -> list[Any]:
+def cycloid(u: sp.Symbol, a: sp.Symbol) -> list[sp.Expr]:
     return [a * (u + sin(u)), 0, a * (1 - cos(u))]
 
 
-def helix(s: Any, a: Any, b: Any) -> list[Any]:
+def helix(s: sp.Symbol, a: sp.Symbol, b: sp.Symbol) -> list[sp.Expr]:
     """By its arc length s."""
     length = sp.sqrt(a**2 + b**2)
     return [a * cos(s / length), a * sin(s / length), b * s / length]
 
 
-def parabola(u: Any, a: Any) -> list[Any]:
+def parabola(u: sp.Symbol, a: sp.Symbol) -> list[sp.Expr]:
     return [u, 0, a * u**2]
 
 
-def knot(u: Any, a: Any) -> list[Any]:
+def knot(u: sp.Symbol, a: sp.Symbol) -> list[sp.Expr]:
     return [(2 + a * cos(3 * u)) * cos(2 * u), (2 + a * cos(3 * u)) * sin(2 * u), sin(3 * u)]
 
 
@@ -77,7 +82,7 @@ def checks(s: cd.System) -> Iterator[Check]:
     yield near("the wire's force is across it", "3/18, Postulate A", *across(s), within=1e-12)
 
 
-def along(s: cd.System, wire: Any) -> Any:
+def along(s: cd.System, wire: Wire) -> sp.Expr:
     """|x'| times (m sdd - F . e_t) with ds/du = |x'|, so that sdd = |x'| udd + |x'|' ud^2."""
     u, m, a = letters(s, "u m a")
     F, x = column(*letters(s, "F_x F_y F_z")), column(*wire(u, a))
@@ -87,14 +92,14 @@ def along(s: cd.System, wire: Any) -> Any:
     return speed * (m * sdd - dot(F, first) / speed)
 
 
-def swing(s: cd.System, amplitude: float) -> tuple[Any, Any]:
+def swing(s: cd.System, amplitude: float) -> Pair:
     """4 a sin(u/2) along the motion from rest, and its harmonic swing."""
     run = s.simulate(4 * np.pi / RATE, q=[amplitude], v=[0.0], rtol=1e-11, atol=1e-13)
     arc = 4 * SIZE * np.sin(run["u"] / 2)
     return arc, 4 * SIZE * np.sin(amplitude / 2) * np.cos(RATE * run.t)
 
 
-def across(s: cd.System) -> tuple[Any, Any]:
+def across(s: cd.System) -> Pair:
     """e_t . (constraint force) along a motion, and zero."""
     run = s.simulate(2.0, q=[2.0], v=[0.0])
     u = run["u"]
@@ -103,7 +108,7 @@ def across(s: cd.System) -> tuple[Any, Any]:
     return np.einsum("ti,ti->t", tangent, run.reactions["P"].force), np.zeros(len(run))
 
 
-def picture(run: cd.Run) -> Any:
+def picture(run: cd.Run) -> Figure:
     """The wire with three starts, and their arcs in time."""
     s = system()
     with panels("cycloid", "arc from the lowest point", size=(9.0, 3.4)) as (figure, (wire, graph)):

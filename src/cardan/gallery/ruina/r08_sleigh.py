@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import sympy as sp
 from sympy import cos, sin
 
 import cardan as cd
-from cardan.gallery.comparing import agreement, identity, near
-from cardan.gallery.entry import Check, Entry
+from cardan.gallery.comparing import Pair, agreement, identity, near
+from cardan.gallery.entry import Check, Entry, Start
 from cardan.gallery.pictures import DARK, panels, smooth
-from cardan.gallery.sampling import ANGLE, letters, numbers, states
+from cardan.gallery.sampling import ANGLE, Array, letters, numbers, states
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 M, I_G, D = 2.0, 0.3, 0.25  # mass, moment of inertia about G, distance of the skate behind G
 BACK, TURN = -1.0, 0.3  # speed along the body, rate of turning
-START: dict[str, Any] = {"q": [0, 0, 0], "v": [BACK, D * TURN, TURN]}
+START: Start = {"q": [0, 0, 0], "v": [BACK, D * TURN, TURN]}
 RANGES = [(-2.0, 2.0), (-2.0, 2.0), ANGLE]
 
 
@@ -42,14 +45,14 @@ def on_a_moving_floor() -> cd.System:
     return s
 
 
-def by_forces(s: cd.System, a_t: Any = 0) -> dict[Any, Any]:
+def by_forces(s: cd.System, a_t: sp.Expr = sp.S.Zero) -> dict[sp.Symbol, sp.Expr]:
     """Method 1: d/dt of (1) with (2), (3), (4) are four equations for xdd, ydd, thetadd and the skate's force F."""
     x, y, theta, m, inertia, d = letters(s, "x y theta m I d")
     F = sp.Symbol("F")
     kinematic = -sin(theta) * x.ddot + cos(theta) * y.ddot - d * theta.ddot
     kinematic += -theta.dot * (cos(theta) * x.dot + sin(theta) * y.dot) + sp.diff(a_t, s.time)
     balance = [m * x.ddot + F * sin(theta), m * y.ddot - F * cos(theta), inertia * theta.ddot + F * d]
-    found: dict[Any, Any] = sp.solve([kinematic, *balance], [x.ddot, y.ddot, theta.ddot, F], dict=True)[0]
+    found: dict[sp.Symbol, sp.Expr] = sp.solve([kinematic, *balance], [x.ddot, y.ddot, theta.ddot, F], dict=True)[0]
     return found
 
 
@@ -72,7 +75,7 @@ def checks(s: cd.System) -> Iterator[Check]:
         yield near(name, "4/8, solved", computed, expected, within=1e-8, because="1000 times rtol")
 
 
-def both(s: cd.System) -> Iterator[tuple[Any, Any]]:
+def both(s: cd.System) -> Iterator[Pair]:
     """Accelerations, multiplier and the reaction on the body, against the four equations solved by hand."""
     found = by_forces(s)
     x, y, theta = letters(s, "x y theta")
@@ -86,7 +89,7 @@ def both(s: cd.System) -> Iterator[tuple[Any, Any]]:
         yield [*here.reactions["sleigh"].force, *here.reactions["sleigh"].moment], [*(F * n), 0, 0, -D * F]
 
 
-def inward(s: cd.System) -> Iterator[tuple[Any, Any]]:
+def inward(s: cd.System) -> Iterator[Pair]:
     """The force at states that keep the constraint: G has the speeds u ahead and d w across."""
     eq = s.equations()
     for theta, u, w in np.random.default_rng(8).uniform(-2, 2, (12, 3)):
@@ -95,7 +98,7 @@ def inward(s: cd.System) -> Iterator[tuple[Any, Any]]:
         yield at.multipliers["F"], M * u * w * I_G / (I_G + M * D**2)
 
 
-def worked(s: cd.System) -> Iterator[tuple[Any, Any]]:
+def worked(s: cd.System) -> Iterator[Pair]:
     """Rate of kinetic energy by Cardan's accelerations, and - lambda a_t."""
     eq = s.equations()
     for at in states(s, RANGES):
@@ -106,7 +109,7 @@ def worked(s: cd.System) -> Iterator[tuple[Any, Any]]:
         yield float(v @ here.M @ here.acceleration), -here.multipliers["F"] * slip
 
 
-def turning_round(s: cd.System) -> Iterator[tuple[str, Any, Any]]:
+def turning_round(s: cd.System) -> Iterator[tuple[str, Array, Array]]:
     """From u = 0 with w = W: u = U tanh(kt), theta = (W/k) gd(kt), J = I + m d^2, U = W sqrt(J/m), k = m d U / J."""
     J, W = I_G + M * D**2, 2.0
     U = W * np.sqrt(J / M)
@@ -119,7 +122,7 @@ def turning_round(s: cd.System) -> Iterator[tuple[str, Any, Any]]:
     yield "energy, which the skate leaves alone", run.energy, np.full(len(run), J * W**2 / 2)
 
 
-def picture(run: cd.Run) -> Any:
+def picture(run: cd.Run) -> Figure:
     """The path with the sleigh drawn on it, and speed and force in time."""
     with panels("path of the skate", "speed and force", size=(9.2, 3.9)) as (figure, (path, graph)):
         at = smooth(run)
@@ -138,7 +141,7 @@ def picture(run: cd.Run) -> Any:
     return figure
 
 
-def ahead_of(s: Any) -> Any:
+def ahead_of(s: cd.System) -> sp.Expr:
     x, y, theta = letters(s, "x y theta")
     return x.dot * cos(theta) + y.dot * sin(theta)
 

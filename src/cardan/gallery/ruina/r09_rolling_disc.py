@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 from sympy import cos
 
 import cardan as cd
-from cardan.gallery.comparing import agreement, near, same
-from cardan.gallery.entry import Check, Entry
+from cardan.gallery.comparing import Pair, agreement, near, same
+from cardan.gallery.entry import Check, Entry, Start, Tolerances
 from cardan.gallery.pictures import panels, smooth
 from cardan.gallery.ruina.vectors import Array
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 m, r, g = 1.3, 0.5, 9.81
 I_n, I_t = m * r**2 / 2, m * r**2 / 4  # printed 4/10, the axis n is the body's x
 CRITICAL = float(np.sqrt(g / (3 * r)))  # spin of an upright disc
-TIGHT: dict[str, Any] = {"rtol": 1e-10, "atol": 1e-12}
+TIGHT: Tolerances = {"rtol": 1e-10, "atol": 1e-12}
 
 
 def disc(rolling: bool = True) -> cd.System:
@@ -46,7 +49,7 @@ def frames(phi: float, theta: float) -> tuple[Array, Array, Array, Array]:
     return k, e_t, np.cos(theta) * e_n - np.sin(theta) * k, np.sin(theta) * e_n + np.cos(theta) * k
 
 
-def by_hand(angles: Any, rates: Any) -> tuple[Array, Array, Array]:
+def by_hand(angles: Sequence[float] | Array, rates: Sequence[float] | Array) -> tuple[Array, Array, Array]:
     """(phidd, thetadd, psidd), v_G and the ground's force, from the printed balance about C:
 
     r lambda x (-m g k) = r lambda x m a_G + I . wd + w x (I . w), v_G = w x r lambda, I = I_n n n + I_t (...).
@@ -72,7 +75,7 @@ def by_hand(angles: Any, rates: Any) -> tuple[Array, Array, Array]:
     return found, np.cross(w, r * lam), m * acceleration(drift + axes @ found) + m * g * k
 
 
-def state(angles: Any, rates: Any) -> tuple[Array, Array]:
+def state(angles: Sequence[float] | Array, rates: Sequence[float] | Array) -> tuple[Array, Array]:
     """q and v of a rolling disc whose contact is at the origin."""
     lam = frames(angles[0], angles[1])[3]
     return np.concatenate([r * lam, angles]), np.concatenate([by_hand(angles, rates)[1], rates])
@@ -109,7 +112,7 @@ def checks(s: cd.System) -> Iterator[Check]:
         )  # fmt: skip
 
 
-def balances(s: cd.System) -> Iterator[tuple[Any, Any]]:
+def balances(s: cd.System) -> Iterator[Pair]:
     eq, kernel, draw = s.equations(), s.compile(), np.random.default_rng(0)
     for angles, rates in zip(draw.uniform(-1.2, 1.2, (12, 3)), draw.uniform(-3, 3, (12, 3)), strict=True):
         vd, _, ground = by_hand(angles, rates)
@@ -129,7 +132,7 @@ def spin_for(theta: float, p: float, friction: bool) -> float:
     return float(s + p * np.sin(theta))
 
 
-def circles(s: cd.System, theta: float, p: float) -> tuple[Any, Any]:
+def circles(s: cd.System, theta: float, p: float) -> Pair:
     """Tilt, heading, and distance of G from the centre of its circle, |r s / p|, along five seconds."""
     psid = spin_for(theta, p, friction=True)
     q, v = state([0.0, theta, 0.0], [p, 0.0, psid])
@@ -141,7 +144,7 @@ def circles(s: cd.System, theta: float, p: float) -> tuple[Any, Any]:
     return np.column_stack([run["theta"], distance, run["phi"]]), np.column_stack([expected, p * run.t])
 
 
-def sliding(theta: float, p: float) -> tuple[Any, Any]:
+def sliding(theta: float, p: float) -> Pair:
     """Tilt and place of G without friction: G drifts along a line."""
     q, psid = [0, 0, r * np.cos(theta), 0, theta, 0], spin_for(theta, p, friction=False)
     run = disc(rolling=False).simulate(5.0, q=q, v=[0.2, -0.1, 0, p, 0, psid], times=np.linspace(0, 5, 51), **TIGHT)
@@ -149,7 +152,7 @@ def sliding(theta: float, p: float) -> tuple[Any, Any]:
     return np.column_stack([run["theta"], run.q[:, :2]]), np.column_stack([np.full(51, theta), line])
 
 
-def shared() -> Iterator[tuple[Any, Any]]:
+def shared() -> Iterator[Pair]:
     """s = 0 and p^2 = m g r / (I_t cos(theta)), a settling coin: no acceleration, and the ground carries the weight."""
     theta = 1.2
     p = np.sqrt(m * g * r / (I_t * np.cos(theta)))
@@ -160,13 +163,13 @@ def shared() -> Iterator[tuple[Any, Any]]:
         yield at.reactions["disc"].force, [0, 0, m * g]
 
 
-def general(s: cd.System) -> tuple[Any, Any]:
+def general(s: cd.System) -> Pair:
     q, v = state([0.0, 0.25, 0.0], [0.4, -0.2, 7.0])
     run = s.simulate(3.0, q=q, v=v, **TIGHT)
     return run.energy, np.full(len(run), run.energy[0])
 
 
-def upright(s: cd.System, factor: float) -> tuple[Any, Any]:
+def upright(s: cd.System, factor: float) -> Pair:
     """theta / e from a tilt e, and cosh or cos of kt: critical spin^2 = g / (3 r), a speed of sqrt(g r / 3).
 
     (I_t + m r^2) thetadd = (m g r - I_n (I_n + m r^2) s^2 / I_t) theta, where I_t phid = I_n s theta.
@@ -180,7 +183,7 @@ def upright(s: cd.System, factor: float) -> tuple[Any, Any]:
     return run["theta"] / e, expected
 
 
-def picture(run: cd.Run) -> Any:
+def picture(run: cd.Run) -> Figure:
     """Paths of the contact for a steady and a general motion, and tilts below and above the critical speed."""
     s = disc()
     with panels("contact on the floor", "upright disc, nudged", size=(9.4, 4.0)) as (figure, (floor, tilt)):
@@ -200,12 +203,12 @@ def picture(run: cd.Run) -> Any:
     return figure
 
 
-def steady_start() -> dict[str, Any]:
+def steady_start() -> Start:
     q, v = state([0.0, 0.3, 0.0], [2.0, 0.0, spin_for(0.3, 2.0, friction=True)])
     return {"q": q.tolist(), "v": v.tolist()}
 
 
-def general_start() -> dict[str, Any]:
+def general_start() -> Start:
     q, v = state([0.0, 0.3, 0.0], [1.4, 0.0, 6.0])
     return {"q": q.tolist(), "v": v.tolist()}
 

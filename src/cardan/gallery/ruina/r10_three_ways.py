@@ -2,27 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import sympy as sp
 from sympy import cos, sin
 
 import cardan as cd
-from cardan.gallery.comparing import agreement, identity, near
-from cardan.gallery.entry import Check, Entry
+from cardan.gallery.comparing import Pair, agreement, identity, near
+from cardan.gallery.entry import Check, Entry, Tolerances
 from cardan.gallery.pictures import panels, smooth
 from cardan.gallery.ruina.vectors import Array, about, skew
 from cardan.gallery.sampling import ANGLE, letters, states
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 I_REF = np.array([[0.5, 0.04, -0.03], [0.04, 0.4, 0.05], [-0.03, 0.05, 0.3]])
 W_0 = np.array([2.0, 0.8, -0.5])
 RATES = [float(W_0[2]), float(W_0[1]), float(W_0[0])]  # at zero angles phid, thetad, psid are about z, y, x
 DURATION, STEP = 2.0, 0.002
 RANGES = [ANGLE, (-1.2, 1.2), ANGLE]
-TIGHT: dict[str, Any] = {"rtol": 1e-11, "atol": 1e-13}
+TIGHT: Tolerances = {"rtol": 1e-11, "atol": 1e-13}
 
 
 def system() -> cd.System:
@@ -33,7 +36,7 @@ def system() -> cd.System:
     return s
 
 
-def rotation_and_axes(angles: Any) -> tuple[Array, Array]:
+def rotation_and_axes(angles: Sequence[float] | Array) -> tuple[Array, Array]:
     """R = R(e_3, phi) R(e_2, theta) R(e_1, psi), and A with [w] = A (phid, thetad, psid), as on 4/15."""
     phi, theta, psi = angles
     e1, e2, e3 = np.eye(3)
@@ -41,7 +44,7 @@ def rotation_and_axes(angles: Any) -> tuple[Array, Array]:
     return first @ second @ third, np.stack([e3, first @ e2, first @ second @ e1], axis=1)
 
 
-def method_1(angles: Any, rates: Any) -> Array:
+def method_1(angles: Sequence[float] | Array, rates: Sequence[float] | Array) -> Array:
     """Phidd = A^-1 (wd - Ad Phid), wd = I^-1 (-w x I w); the columns of A turn with the axes that carry them."""
     R, A = rotation_and_axes(angles)
     w, inertia = A @ rates, R @ I_REF @ R.T
@@ -108,7 +111,7 @@ def checks(s: cd.System) -> Iterator[Check]:
     yield near("and is Cardan's energy", "4/15, corrected", run.energy, E)
 
 
-def axes(s: cd.System) -> Iterator[tuple[Any, Any]]:
+def axes(s: cd.System) -> Iterator[Pair]:
     """Angular velocity in space by Cardan for unit rates, and the columns of A."""
     for at in states(s, RANGES):
         R, A = rotation_and_axes(at.q)
@@ -116,7 +119,7 @@ def axes(s: cd.System) -> Iterator[tuple[Any, Any]]:
         yield np.stack(found, axis=1), A
 
 
-def accelerations(s: cd.System) -> Iterator[tuple[Any, Any]]:
+def accelerations(s: cd.System) -> Iterator[Pair]:
     eq, kernel = s.equations(), s.compile()
     for at in states(s, RANGES):
         expected = method_1(at.q, at.v)
@@ -124,7 +127,7 @@ def accelerations(s: cd.System) -> Iterator[tuple[Any, Any]]:
         yield kernel.acceleration(at.q, at.v), expected
 
 
-def picture(run: cd.Run) -> Any:
+def picture(run: cd.Run) -> Figure:
     """The angles of all three, and how far the rotations differ."""
     times, matrix, method = three_rotations()
     with panels("Euler angles", "difference of the rotations", size=(9.2, 3.7)) as (figure, (graph, gap)):

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import sympy as sp
 from sympy import cos, sin
 
 import cardan as cd
-from cardan.gallery.comparing import agreement, identity, near
+from cardan.gallery.comparing import Pair, agreement, identity, near
 from cardan.gallery.entry import Check, Entry
 from cardan.gallery.pictures import DARK, panels, smooth
 from cardan.gallery.printed import rows
 from cardan.gallery.ruina.vectors import Array, about
-from cardan.gallery.sampling import ANGLE, letters, states
+from cardan.gallery.sampling import ANGLE, letter, letters, states
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 M, IXX, D, G, ALPHA = 1.7, 0.5, 0.4, 9.81, 0.7
 HINGE = np.array([2.0, 3.0, 6.0]) / 7
@@ -82,10 +85,10 @@ def exact_period(alpha: float, amplitude: float) -> float:
     return 2 * float(np.pi) / (rate(alpha) * a)
 
 
-def period(s: cd.System, alpha: float, amplitude: float) -> tuple[Any, Any]:
+def period(s: cd.System, alpha: float, amplitude: float) -> tuple[float, float]:
     """Time between passages of the lowest point in one sense, relative to the exact period."""
     expected = exact_period(alpha, amplitude)
-    down = cd.Event(letters(s, "theta"), direction=-1)
+    down = cd.Event(letter(s, "theta"), direction=-1)
     run = s.with_values(alpha=alpha).simulate(
         1.5 * expected, q=[amplitude], v=[0.0], rtol=1e-11, atol=1e-14, events=[down]
     )
@@ -107,7 +110,7 @@ def six_balances(q: float, v: float) -> tuple[float, Array, Array, Array]:
     return float(found[0]), np.asarray(found[1:4]), np.asarray(found[4:]), np.asarray(r)
 
 
-def reactions() -> Iterator[tuple[Any, Any]]:
+def reactions() -> Iterator[Pair]:
     """Cardan's reaction is a force at G with a moment about G: F, and M - r x F."""
     s = any_hinge()
     eq = s.equations()
@@ -118,7 +121,7 @@ def reactions() -> Iterator[tuple[Any, Any]]:
         yield [*here.acceleration, *one.force, *one.moment], [thetadd, *F, *(moment - np.cross(r, F))]
 
 
-def picture(run: cd.Run) -> Any:
+def picture(run: cd.Run) -> Figure:
     """Swings for three tilts, periods over the tilt, and the force of the hinge."""
     s = system()
     with panels("swings from 1 rad", "period of small swings", "force of the hinge", size=(11.5, 3.6)) as (

@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from typing import Any
+from types import ModuleType
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 import sympy as sp
+from numpy.typing import ArrayLike, NDArray
 
 import cardan as cd
-from cardan.gallery.comparing import agreement, identity, near
-from cardan.gallery.entry import Check, Entry
+from cardan.gallery.comparing import Pair, agreement, identity, near
+from cardan.gallery.entry import Check, Entry, Start
 from cardan.gallery.pictures import DARK, panels, smooth
-from cardan.gallery.sampling import ANGLE, states
+from cardan.gallery.sampling import ANGLE, Array, states
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+Numbers: TypeAlias = NDArray[np.object_] | Array  # SymPy's expressions, or floats
+Letters: TypeAlias = Sequence[sp.Expr] | Array
 
 TENTH = sp.Rational(1, 10)
 HINGE_0, HINGE_1 = (1, 0, 0), (0, 1, 0)  # of the reference configuration
@@ -22,9 +30,9 @@ I_1, I_2 = [[5, 1, -1], [1, 4, 1], [-1, 1, 3]], [[3, -1, 0], [-1, 4, 1], [0, 1, 
 M_1, M_2, G = 17 * TENTH, 9 * TENTH, sp.Rational(981, 100)
 
 
-def tenths(value: Any) -> Any:
+def tenths(value: ArrayLike) -> Numbers:
     """Exact tenths as an array of SymPy numbers."""
-    return np.vectorize(lambda x: x * TENTH, otypes=[object])(np.array(value))
+    return np.asarray(np.vectorize(lambda x: x * TENTH, otypes=[object])(np.array(value)))
 
 
 def system() -> cd.System:
@@ -39,13 +47,14 @@ def system() -> cd.System:
     return s
 
 
-def turn(n: Any, angle: Any, maths: Any) -> Any:
+def turn(n: Numbers, angle: sp.Expr, maths: ModuleType) -> Numbers:
     """Rodrigues' formula, for numbers and for symbols."""
     S = np.array([[0, -n[2], n[1]], [n[2], 0, -n[0]], [-n[1], n[0], 0]])
-    return np.eye(3, dtype=int) + maths.sin(angle) * S + (1 - maths.cos(angle)) * (S @ S)
+    turned: Numbers = np.eye(3, dtype=int) + maths.sin(angle) * S + (1 - maths.cos(angle)) * (S @ S)
+    return turned
 
 
-def unbalance(q: Any, v: Any, vd: Any, maths: Any = np) -> Any:
+def unbalance(q: Letters, v: Letters, vd: Letters, maths: ModuleType = np) -> Numbers:
     """{Hd_/0 - M_/0} . lambda_0 of both bodies and {Hd_/C - M_/C} . lambda_1 of the second, as printed."""
     exact = maths is sp
     r1, rc, r2, i1, i2 = (tenths(x) if exact else np.array(x) / 10 for x in (R_1, R_C, R_2, I_1, I_2))
@@ -67,7 +76,7 @@ def unbalance(q: Any, v: Any, vd: Any, maths: Any = np) -> Any:
     return np.array([about_0 @ hinge_0, about_c @ hinge_1])
 
 
-def by_numbers(equations: Callable[[Any], Any]) -> tuple[Any, Any]:
+def by_numbers(equations: Callable[[tuple[float, float]], Numbers]) -> tuple[Array, Array]:
     """Method 3, numbers and no symbols: thetadd = (0, 0), (1, 0), (0, 1) give the columns of M and the rest."""
     rest, first, second = (np.asarray(equations(vd), dtype=float) for vd in ((0.0, 0.0), (1.0, 0.0), (0.0, 1.0)))
     return np.stack([first - rest, second - rest], axis=1), rest
@@ -93,7 +102,7 @@ def checks(s: cd.System) -> Iterator[Check]:
     )  # fmt: skip
 
 
-def composite(s: cd.System) -> Iterator[tuple[Any, Any]]:
+def composite(s: cd.System) -> Iterator[Pair]:
     kernel = s.compile()
     for at in states(s, [ANGLE, ANGLE]):
         M, rest = by_numbers(partial(unbalance, at.q, at.v))
@@ -101,7 +110,7 @@ def composite(s: cd.System) -> Iterator[tuple[Any, Any]]:
         yield kernel.acceleration(at.q, at.v), np.linalg.solve(M, -rest)
 
 
-def numbers_only(s: cd.System) -> Iterator[tuple[Any, Any]]:
+def numbers_only(s: cd.System) -> Iterator[Pair]:
     kernel = s.compile()
     for at in states(s, [ANGLE, ANGLE], seed=1):
         found = by_numbers(partial(kernel.inverse_dynamics, at.q, at.v))
@@ -109,15 +118,15 @@ def numbers_only(s: cd.System) -> Iterator[tuple[Any, Any]]:
         yield from zip(found, expected, strict=True)
 
 
-START: dict[str, Any] = {"q": [1.5, -0.8], "v": [0.5, 1.0]}
+START: Start = {"q": [1.5, -0.8], "v": [0.5, 1.0]}
 
 
-def energy(s: cd.System) -> tuple[Any, Any]:
+def energy(s: cd.System) -> Pair:
     run = s.simulate(4.0, **START, rtol=1e-11, atol=1e-13)
     return run.energy, np.full(len(run), run.energy[0])
 
 
-def satisfied(s: cd.System) -> tuple[Any, Any]:
+def satisfied(s: cd.System) -> Pair:
     """The unbalance along the motion with accelerations by differences of the computed velocities."""
     run, h, left = s.simulate(4.0, **START, rtol=1e-11, atol=1e-13), 1e-3, []
     for t in np.linspace(0.1, 3.9, 12):
@@ -127,7 +136,7 @@ def satisfied(s: cd.System) -> tuple[Any, Any]:
     return left, np.zeros((12, 2))
 
 
-def picture(run: cd.Run) -> Any:
+def picture(run: cd.Run) -> Figure:
     """Where hinge C and the centre of the second body go, and the entries of M along the way."""
     with panels("paths", "mass matrix along the motion", spatial=(0,), size=(9.4, 4.0)) as (figure, (scene, graph)):
         at = smooth(run, 1500)

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import sympy as sp
 
 import cardan as cd
-from cardan.gallery.comparing import agreement, near, same
-from cardan.gallery.entry import Check, Entry
+from cardan.gallery.comparing import Pair, agreement, near, same
+from cardan.gallery.entry import Check, Entry, Start
 from cardan.gallery.pictures import DARK, panels
-from cardan.gallery.sampling import State, column, letters, numbers, rate, states
+from cardan.gallery.sampling import AtState, State, column, letters, numbers, rate, states
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 LENGTH, M1, M2, G = 1.3, 1.7, 0.6, 9.81
-START: dict[str, Any] = {"q": [0, 0, 0, LENGTH, 0, 0], "v": [1.0, 0.0, 3.0, 1.0, 2.6, 5.0]}
+START: Start = {"q": [0, 0, 0, LENGTH, 0, 0], "v": [1.0, 0.0, 3.0, 1.0, 2.6, 5.0]}
 POINTS = ("fixed", "uniform", "accelerated", "centre")
 
 
@@ -32,7 +35,7 @@ def system() -> cd.System:
     return s
 
 
-def sides(s: cd.System, point: str) -> dict[str, Any]:
+def sides(s: cd.System, point: str) -> dict[str, AtState]:
     """M, J, dH_A/dt, dH_B/dt and what each rate lacks, about a point C of the given kind, as functions of a state."""
     m1, m2, g = letters(s, "m1 m2 g")
     q, t, total = letters(s, "x1 y1 z1 x2 y2 z2"), s.time, m1 + m2
@@ -46,7 +49,7 @@ def sides(s: cd.System, point: str) -> dict[str, Any]:
         "centre": centre,
     }[point]
 
-    def d(a: Any) -> Any:
+    def d(a: sp.Matrix) -> sp.Matrix:
         return rate(a, q) + sp.diff(a, t)
 
     v_C, v_G = d(C), (m1 * v1 + m2 * v2) / total
@@ -98,7 +101,7 @@ def checks(s: cd.System) -> Iterator[Check]:
                because="100 times rtol")  # fmt: skip
 
 
-def rigid(s: cd.System) -> tuple[Any, Any]:
+def rigid(s: cd.System) -> Pair:
     """H about the origin along a run by particles, and H_/G + r_G x m v_G with H_/G = mu L^2 (e x ed)."""
     run = s.simulate(1.0, **START, rtol=1e-11, atol=1e-13)
     x1, x2, v1, v2 = run.q[:, :3], run.q[:, 3:], run.v[:, :3], run.v[:, 3:]
@@ -109,7 +112,7 @@ def rigid(s: cd.System) -> tuple[Any, Any]:
     return H, reduced * LENGTH**2 * np.cross(e, ed) + np.cross(G_x, total * G_v)
 
 
-def parallel(s: cd.System) -> tuple[Any, Any]:
+def parallel(s: cd.System) -> Pair:
     """H_A about a point C of the rod in free flight without gravity, whose acceleration is along the rod: constant."""
     run = s.with_values(g=0.0).simulate(1.0, **START, rtol=1e-11, atol=1e-13)
     x1, x2, v1, v2 = run.q[:, :3], run.q[:, 3:], run.v[:, :3], run.v[:, 3:]
@@ -118,7 +121,7 @@ def parallel(s: cd.System) -> tuple[Any, Any]:
     return H, np.broadcast_to(H[0], H.shape)
 
 
-def picture(run: cd.Run) -> Any:
+def picture(run: cd.Run) -> Figure:
     """The thrown rod, and the error of dH/dt = M by both definitions, for each kind of point."""
     s = run.system
     times = np.linspace(0, run.t[-1], 120)

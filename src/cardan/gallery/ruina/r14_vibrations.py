@@ -3,24 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import sympy as sp
+from numpy.typing import ArrayLike
 from sympy import cos
 
 import cardan as cd
-from cardan.gallery.comparing import agreement, identity, near, same
-from cardan.gallery.entry import Check, Entry
+from cardan.gallery.comparing import Pair, agreement, identity, near, same
+from cardan.gallery.entry import Check, Entry, Tolerances
 from cardan.gallery.pictures import DARK, panels, smooth
 from cardan.gallery.printed import rows
 from cardan.gallery.ruina import chains
 from cardan.gallery.ruina.chains import Array, matrices, modes, neighbours
 from cardan.gallery.sampling import letters
 
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
 T, RHO, LENGTH, N = 80.0, 0.02, 1.5, 12
 SPEED = float(np.sqrt(T / RHO))  # c of the wave equation, as corrected
-TIGHT: dict[str, Any] = {"rtol": 1e-10, "atol": 1e-14}
+TIGHT: Tolerances = {"rtol": 1e-10, "atol": 1e-14}
 
 
 def string(parts: int) -> cd.System:
@@ -39,7 +43,7 @@ def system() -> cd.System:
     return string(N)
 
 
-def lumped(n: Any, parts: int, c: float, length: float = LENGTH) -> Array:
+def lumped(n: ArrayLike, parts: int, c: float, length: float = LENGTH) -> Array:
     """Frequencies of a chain of equal parts with both ends held: (2 c / dx) sin(n pi / 2 N)."""
     return np.asarray(2 * c * parts / length * np.sin(np.asarray(n) * np.pi / (2 * parts)))
 
@@ -77,19 +81,19 @@ def checks(s: cd.System) -> Iterator[Check]:
     yield near("double pendulum: w^2 = (2 -+ sqrt 2) g / l", "5/13, M qdd + K q = 0", *double_pendulum())
 
 
-def standing(s: cd.System) -> tuple[Any, Any]:
+def standing(s: cd.System) -> Pair:
     """Beads started in the third shape, and cos(w_3 t) times it."""
     shape = np.sin(3 * np.pi * np.arange(1, N) / N)
     run = s.simulate(0.02, q=shape, v=np.zeros(N - 1), **TIGHT)
     return run.q, np.outer(np.cos(lumped(3, N, SPEED) * run.t), shape)
 
 
-def pulse(x: Any) -> Any:
+def pulse(x: ArrayLike) -> Array:
     """A smooth bump at a third of the string."""
     return np.exp(-(((np.asarray(x) - LENGTH / 3) / 0.15) ** 2))
 
 
-def travelling() -> tuple[Any, Any]:
+def travelling() -> Pair:
     """Ratio of the errors of 30 and of 60 parts after the pulse moved by a quarter of the string, and 4."""
     errors = []
     for parts in (30, 60):
@@ -153,7 +157,7 @@ def beams() -> Iterator[Check]:
     yield same("from above, as Rayleigh says", "5/13, assumed shapes", bool(np.all(ritz[:2] >= roots)), True)
 
 
-def double_pendulum() -> tuple[Any, Any]:
+def double_pendulum() -> Pair:
     """Two equal masses on equal rods, at rest: w^2 l / g."""
     s = cd.System("double pendulum at rest")
     a, b = s.coordinates("a b", on="S1")
@@ -164,7 +168,7 @@ def double_pendulum() -> tuple[Any, Any]:
     return modes(M, K)[0] ** 2, [2 - np.sqrt(2), 2 + np.sqrt(2)]
 
 
-def picture(run: cd.Run) -> Any:
+def picture(run: cd.Run) -> Figure:
     """The plucked string in space and time, the first shapes, and lumped frequencies beside the string's own."""
     with panels("plucked string", "first shapes", "frequencies", size=(11.5, 3.7)) as (figure, (motion, shape, graph)):
         at = smooth(run, 300)

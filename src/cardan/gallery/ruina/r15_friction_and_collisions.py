@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 import cardan as cd
-from cardan.gallery.comparing import agreement, near, same
-from cardan.gallery.entry import Check, Entry
+from cardan.gallery.comparing import Pair, agreement, near, same
+from cardan.gallery.entry import Check, Entry, Start
 from cardan.gallery.pictures import BLUE, DARK, RED, panels, smooth
+from cardan.trajectory.trajectory import RunEvent
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 G, RADIUS, E, MU = 9.81, 0.1, 0.6, 0.2
-START: dict[str, Any] = {"q": [0.0, 1.1, 0.0], "v": [2.0, 0.0, 40.0]}  # backspin: the lowest point moves ahead faster
+START: Start = {"q": [0.0, 1.1, 0.0], "v": [2.0, 0.0, 40.0]}  # backspin: the lowest point moves ahead faster
 FALL = 1.0  # metres to the floor
 
 
@@ -53,7 +57,7 @@ def cradle(n: int, restitution: float = 1.0) -> cd.System:
     return s
 
 
-def impacts(run: cd.Run) -> list[Any]:
+def impacts(run: cd.Run) -> list[RunEvent]:
     return [event for event in run.events if event.kind == "impact"]
 
 
@@ -89,7 +93,7 @@ def bouncing(s: cd.System) -> Iterator[Check]:
                within=1e-9, because="friction acts at the floor: rtol of the run")  # fmt: skip
 
 
-def friction_impulses() -> Iterator[tuple[Any, Any]]:
+def friction_impulses() -> Iterator[Pair]:
     """Sticking takes -(2/7) m u, slipping mu (1 + e) m v against the slip, whichever is less."""
     for mu, vx, vy, w in (
         (5.0, 1.0, -2.0, 30.0),
@@ -114,7 +118,7 @@ def sliding() -> Iterator[Check]:
     yield near("when", "v / (mu g)", run.events[1].t, 5.0 / (0.3 * G))
     yield near("where", "v^2 / (2 mu g)", run.q[-1], where, within=1e-10, because="a parabola, up to the event's time")
 
-    def pulled() -> Iterator[tuple[Any, Any]]:
+    def pulled() -> Iterator[Pair]:
         for pull in (2.0, 2.9, 3.0, 4.0):
             moved = block(0.3, pull).simulate(1.0)
             yield moved.q[-1, 0], max(0.0, (pull - 0.3 * G) / 2)
@@ -146,7 +150,7 @@ def together() -> Iterator[Check]:
     yield near("in a square corner every law gives the same", "orthogonal normals", outcomes, [[1.0, 0.3, 1.0]] * 2)
 
 
-def picture(run: cd.Run) -> Any:
+def picture(run: cd.Run) -> Figure:
     """The bouncing ball, its slip, and three balls under two laws."""
     titles = ("backspin on a floor", "speed and spin", "three balls hit by one")
     with panels(*titles, size=(11.5, 3.8)) as (figure, (path, graph, balls)):

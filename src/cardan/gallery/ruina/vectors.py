@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,12 +10,12 @@ from numpy.typing import NDArray
 Array = NDArray[np.float64]
 
 
-def skew(a: Any) -> Array:
+def skew(a: Sequence[float] | Array) -> Array:
     """S(a) of 1/30: S(a) v = a x v."""
     return np.array([[0, -a[2], a[1]], [a[2], 0, -a[0]], [-a[1], a[0], 0]], dtype=np.float64)
 
 
-def about(n: Any, angle: float) -> Array:
+def about(n: Sequence[float] | Array, angle: float) -> Array:
     """R = n n + cos(angle) (1 - n n) + sin(angle) S(n), 1/28 and 1/30."""
     dyad = np.outer(n, n)
     return np.asarray(dyad + np.cos(angle) * (np.eye(3) - dyad) + np.sin(angle) * skew(n))

@@ -1,0 +1,88 @@
+"""What a file says about a run, in numbers and expressions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from cardan.formats.document import Location
+from cardan.formats.pieces import Pieces, given
+from cardan.formats.plan import Nested, Numbers, Plan, Watched
+from cardan.formats.schema import ModelFile
+from cardan.formats.schema_parts import Written
+from cardan.formats.schema_run import Event, Simulate, Values
+
+PASSED_ON = ("method", "max_steps", "project", "chart", "impact_law")  # to ``simulate``, as they are
+NUMERIC = ("rtol", "atol", "step", "start_tol", "geometry_tol")
+
+
+def plan_of(pieces: Pieces, model: ModelFile) -> Plan:
+    """Start and settings of the run."""
+    variables = pieces.system.description.variables
+    coordinates = {one.name for one in variables}
+    rates = coordinates | {str(symbol) for one in variables for symbol in one.velocities}
+    q = _start(pieces, model.start.q, ("start", "q"), coordinates)
+    v = _start(pieces, model.start.v, ("start", "v"), rates)
+    one = model.simulate
+    if one is None:
+        return Plan(q, v)
+    room: Location = ("simulate",)
+    return Plan(
+        q,
+        v,
+        duration=pieces.number(one.duration, (*room, "duration")),
+        t0=None if one.t0 is None else pieces.number(one.t0, (*room, "t0")),
+        points=one.points,
+        options=_options(pieces, one, room),
+        loads=_signals(pieces, one.loads, (*room, "loads")),
+        inputs=_signals(pieces, one.inputs, (*room, "inputs")),
+        events=tuple(_event(pieces, event, (*room, "events", k)) for k, event in enumerate(one.events)),
+    )
+
+
+def _start(pieces: Pieces, values: Values | None, where: Location, known: set[str]) -> Numbers:
+    if values is None:
+        return None
+    if isinstance(values, list):
+        return _in_order(pieces, values, where)
+    _require_known(pieces, values, where, known)
+    return {
+        name: _in_order(pieces, value, (*where, name))
+        if isinstance(value, list)
+        else pieces.number(value, (*where, name))
+        for name, value in values.items()
+    }
+
+
+def _in_order(pieces: Pieces, values: list[Written], where: Location) -> list[float]:
+    return [pieces.number(value, (*where, k)) for k, value in enumerate(values)]
+
+
+def _options(pieces: Pieces, one: Simulate, room: Location) -> dict[str, object]:
+    options = given(one, *PASSED_ON)
+    options |= {key: pieces.number(value, (*room, key)) for key, value in given(one, *NUMERIC).items()}
+    if isinstance(one.branch, int):
+        options["branch"] = one.branch
+    elif one.branch is not None:
+        options["branch"] = _in_order(pieces, one.branch, (*room, "branch"))
+    return options
+
+
+def _signals(pieces: Pieces, values: Mapping[str, object], where: Location) -> dict[str, Nested]:
+    description = pieces.system.description
+    known = {load.name for load in description.loads} | {str(symbol) for symbol in description.inputs}
+    known |= {str(symbol) for load in description.loads for symbol in load.symbols}
+    _require_known(pieces, values, where, known)
+    return {name: pieces.nested(value, (*where, name)) for name, value in values.items()}
+
+
+def _require_known(pieces: Pieces, names: Iterable[str], where: Location, known: set[str]) -> None:
+    for name in names:
+        if name not in known:
+            raise pieces.document.error(
+                f"{name!r} is unknown here; known are: {', '.join(sorted(known)) or 'none'}.", (*where, name)
+            )
+
+
+def _event(pieces: Pieces, one: Event, where: Location) -> Watched:
+    expression = pieces.scalar(one.when, (*where, "when"))
+    return Watched(expression, one.direction, one.terminal, one.name or str(one.when))
