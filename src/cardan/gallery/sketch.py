@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -68,7 +69,7 @@ def rotation(quaternion: Vector) -> Vector:
     ])  # fmt: skip
 
 
-def draw(axes: Any, shape: dict[str, Any], position: Vector, R: Vector, colour: str) -> Vector:
+def draw(axes: Any, shape: Mapping[str, Any], position: Vector, R: Vector, colour: str) -> Vector:
     """One shape of a body at a place, rings as lines and all else as surfaces; returns the points drawn, (3, ...)."""
     if "quaternion" in shape:
         R_own = rotation(np.array(shape["quaternion"]))
@@ -95,13 +96,13 @@ def draw(axes: Any, shape: dict[str, Any], position: Vector, R: Vector, colour: 
     return points.reshape(3, -1)
 
 
-def ball(shape: dict[str, Any]) -> Vector:
+def ball(shape: Mapping[str, Any]) -> Vector:
     radii = shape.get("radii") or [shape["radius"]] * 3
     u, v = np.meshgrid(np.linspace(0, 2 * np.pi, 25), np.linspace(0, np.pi, 13))
     return np.array([radii[0] * np.cos(u) * np.sin(v), radii[1] * np.sin(u) * np.sin(v), radii[2] * np.cos(v)])
 
 
-def tube(shape: dict[str, Any]) -> Vector:
+def tube(shape: Mapping[str, Any]) -> Vector:
     """A cylinder along z with its lids."""
     half = shape["length"] / 2
     profile = np.array([[0.0, -half], [shape["radius"], -half], [shape["radius"], half], [0.0, half]])
@@ -109,7 +110,7 @@ def tube(shape: dict[str, Any]) -> Vector:
     return np.array([profile[k, 0] * np.cos(u), profile[k, 0] * np.sin(u), profile[k, 1]])
 
 
-def rod(shape: dict[str, Any]) -> Vector:
+def rod(shape: Mapping[str, Any]) -> Vector:
     """A bar between two points, with its lids."""
     start, end = np.array(shape["from"]), np.array(shape["to"])
     length = float(np.linalg.norm(end - start)) or 1.0
@@ -122,7 +123,7 @@ def rod(shape: dict[str, Any]) -> Vector:
     return np.asarray(turned + ((start + end) / 2)[:, None, None])
 
 
-def block(shape: dict[str, Any]) -> Vector:
+def block(shape: Mapping[str, Any]) -> Vector:
     """A box as a prism with four sides and its lids."""
     x, y, z = np.array(shape["size"]) / 2
     corners = np.array([[-x, -y], [x, -y], [x, y], [-x, y], [-x, -y]])
