@@ -3,22 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from os import PathLike
+from typing import TYPE_CHECKING
+
+from numpy.typing import ArrayLike
+
+from cardan.api.compiling import Compiling
+from cardan.trajectory.settings import Name
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 
-class Picturing:
+class Picturing(Compiling):
     """Pictures of a system, for System; matplotlib is loaded when one is asked for."""
 
     def plot_singular_set(
         self,
-        x: Any,
-        y: Any,
-        load: Any = None,
+        x: Name,
+        y: Name,
+        load: Name | Mapping[str, ArrayLike] | None = None,
         *,
-        at: Mapping[Any, float] | None = None,
-        ranges: Mapping[Any, tuple[float, float]] | None = None,
-        path: str | None = None,
-    ) -> Any:
+        at: Mapping[Name, float] | None = None,
+        ranges: Mapping[Name, tuple[float, float]] | None = None,
+        path: str | PathLike[str] | None = None,
+    ) -> Figure:
         """A figure of the singular sets over two coordinates; saved to ``path`` (.png, .svg, .pdf) if given.
 
         With ``load`` the gimbal lock of that load, otherwise of every named load. Other coordinates are held at ``at``
@@ -26,9 +35,16 @@ class Picturing:
         """
         from cardan.report.figures.singular_plots import plot_singular_set
 
-        return plot_singular_set(self, x, y, load, at, ranges, path)
+        return plot_singular_set(self.equations(), x, y, load, at, ranges, path)
 
-    def plot_manifold(self, x: Any = None, y: Any = None, load: Any = None, *, path: str | None = None) -> Any:
+    def plot_manifold(
+        self,
+        x: Name | None = None,
+        y: Name | None = None,
+        load: Name | Mapping[str, ArrayLike] | None = None,
+        *,
+        path: str | PathLike[str] | None = None,
+    ) -> Figure:
         """A figure of the configuration manifold, with circles of gimbal lock, singular places and stops on it.
 
         A manifold of more than two dimensions is shown by the coordinates ``x`` and ``y``; without them, by those of
@@ -36,4 +52,4 @@ class Picturing:
         """
         from cardan.report.figures.manifold_plots import plot_manifold
 
-        return plot_manifold(self, x, y, load, path)
+        return plot_manifold(self.equations(), x, y, load, path)

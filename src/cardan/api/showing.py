@@ -5,13 +5,26 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from os import PathLike
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
+
+from numpy.typing import ArrayLike
+
+from cardan.diagnosis.along import JudgedTrajectory
+from cardan.trajectory.settings import Name
+from cardan.trajectory.trajectory import Trajectory
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+    from cardan.viewer.notebook import Embedded
+    from cardan.viewer.server import Viewer
 
 
-class Showing:
+class Showing(JudgedTrajectory):
     """The pictures of a run."""
 
-    def plot(self, *names: Any, path: str | None = None) -> Any:
+    def plot(self, *names: Name, path: str | PathLike[str] | None = None) -> Figure:
         """A figure of coordinates and energy along the run; saved to ``path`` if given."""
         from cardan.report.figures.plots import plot_run
 
@@ -19,14 +32,14 @@ class Showing:
 
     def plot_phase(
         self,
-        x: Any,
-        y: Any = None,
+        x: Name,
+        y: Name | None = None,
         *,
-        others: Sequence[Any] = (),
+        others: Sequence[Trajectory] = (),
         surface: bool = False,
-        axes: Any = None,
-        path: str | None = None,
-    ) -> Any:
+        axes: Axes | None = None,
+        path: str | PathLike[str] | None = None,
+    ) -> Figure:
         """A phase portrait over ``x`` and ``y`` (the rate of x by default), with singular sets, stops and impacts.
 
         Angles make it a cylinder or torus: cut open along the period, or with ``surface=True`` drawn in space.
@@ -36,7 +49,9 @@ class Showing:
 
         return plot_phase(self, x, y, others, surface, axes, path)
 
-    def plot_indicators(self, loads: Mapping[str, Any] | None = None, *, path: str | None = None) -> Any:
+    def plot_indicators(
+        self, loads: Mapping[str, ArrayLike] | None = None, *, path: str | PathLike[str] | None = None
+    ) -> Figure:
         """A figure of the indicators of singularity along the run, with thresholds, crossings and findings."""
         from cardan.report.figures.indicator_plots import plot_indicators
 
@@ -68,7 +83,7 @@ class Showing:
 
         return write_report(self, path, title=title, remedies=remedies, frames=frames, date=date).absolute()
 
-    def view(self, *, open_browser: bool = True, block: bool | None = None, port: int = 0) -> Any:
+    def view(self, *, open_browser: bool = True, block: bool | None = None, port: int = 0) -> Viewer | Embedded:
         """The mechanism moving on a page of the browser, with sliders that simulate again.
 
         Returns the viewer (``url``, ``stop()``); scripts wait until Ctrl-C, unless ``block=False``. In a notebook the
@@ -76,7 +91,8 @@ class Showing:
         """
         from cardan.api.viewing import show
 
-        return show(self, open_browser, block, port)
+        page: Viewer | Embedded = show(self, open_browser, block, port)
+        return page
 
     def _repr_html_(self) -> str:
         """For notebooks: the audit of the run and a picture of it."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -47,7 +48,7 @@ def serve(run: Run, port: int = 0) -> Viewer:
     from cardan.viewer.server import Viewer
     from cardan.viewer.session import Session
 
-    return Viewer(Session(run, moved), port).start()
+    return Viewer(Session(run, partial(moved, run)), port).start()
 
 
 def is_interactive() -> bool:

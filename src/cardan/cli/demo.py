@@ -5,9 +5,9 @@ from __future__ import annotations
 import sys
 from importlib.resources import as_file, files
 from pathlib import Path
-from typing import Any
 
 from cardan.api.loading import load
+from cardan.api.run import Run
 from cardan.cli.diagnosing import finding_facts
 from cardan.cli.reporting import Answer
 from cardan.report.figures.terminal import draw_curve
@@ -46,7 +46,7 @@ def show_demo(answer: Answer, output: Path) -> None:
     answer.tell(
         mass_matrix=[[str(x) for x in row] for row in mass_matrix.tolist()],
         kinds=found.kinds,
-        findings=[finding_facts(one, False) for one in found.findings],
+        findings=[finding_facts(one) for one in found.findings],
         kinds_without_inertia=massless.kinds,
         axes_in_line_at=passed,
         power_balance=audit.power_balance,
@@ -58,7 +58,7 @@ def show_demo(answer: Answer, output: Path) -> None:
         answer.find()
 
 
-def picture(run: Any, passed: list[float]) -> str:
+def picture(run: Run, passed: list[float]) -> str:
     """beta against time in characters, with a line wherever the axes are in line."""
     can_show = "utf" in (getattr(sys.stdout, "encoding", None) or "").lower()
     return draw_curve(run.t, run["beta"], marks=passed, plain=not can_show)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 from cardan.api.system import System
 from cardan.cli.models import load_model
@@ -46,7 +45,7 @@ def check_model(answer: Answer, name: str, values: list[str]) -> None:
             answer.say(f"  {key:14}{', '.join(value) if isinstance(value, list) else value}")
 
 
-def summarised(system: System) -> dict[str, Any]:
+def summarised(system: System) -> dict[str, str | int | list[str]]:
     """What a system is made of, by name."""
     model = system.model
     return {

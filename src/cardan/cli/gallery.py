@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -146,7 +146,7 @@ def summary(verdict: Verdict) -> str:
     return f"{verdict.id:5}{verdict.status:8}{verdict.title}: {detail}"
 
 
-def facts(verdict: Verdict) -> dict[str, Any]:
+def facts(verdict: Verdict) -> dict[str, object]:
     """A verdict for programs."""
     checks = [
         {

@@ -6,8 +6,9 @@ import contextlib
 import runpy
 import sys
 import traceback
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import TypedDict
 
 from cardan.api.loading import load
 from cardan.api.system import System
@@ -15,6 +16,7 @@ from cardan.cli.reporting import WrongUsage
 from cardan.errors import CardanError, FileError
 from cardan.formats.expressions import constant
 from cardan.formats.file_kinds import kind_of
+from cardan.trajectory.settings import Values
 
 GALLERY = "gallery:"  # what a model argument begins with when it names an entry
 
@@ -30,7 +32,7 @@ def load_model(name: str, values: list[str] | None = None) -> System:
         system = entry(name.removeprefix(GALLERY)).ready()
     else:
         system = load(name) if kind_of(name).is_loaded else _from_python(Path(name))
-    return system.with_values(**assignments(values, "--set")) if values else system
+    return system.with_values(**parameter_values(values)) if values else system
 
 
 def _from_python(path: Path) -> System:
@@ -65,9 +67,9 @@ def _located(path: Path, problem: BaseException, message: str) -> FileError:
     return FileError(f"{path}:{line}: {message}", file=str(path), line=line, field="")
 
 
-def assignments(texts: list[str], option: str) -> dict[str, Any]:
+def assignments(texts: list[str], option: str) -> dict[str, float | list[float]]:
     """NAME=VALUE pairs as numbers; several numbers, for a quaternion, are separated by commas."""
-    found: dict[str, Any] = {}
+    found: dict[str, float | list[float]] = {}
     for text in texts:
         name, equals, value = text.partition("=")
         if not equals or not name.strip():
@@ -80,18 +82,39 @@ def assignments(texts: list[str], option: str) -> dict[str, Any]:
     return found
 
 
-def started(system: System, q: list[str], v: list[str]) -> dict[str, Any]:
-    """q and v of the model's plan, with what was typed put over them."""
-    found: dict[str, Any] = {}
-    for key, texts in (("q", q), ("v", v)):
-        typed = assignments(texts, f"--{key}")
-        planned = system.plan.get(key)
-        if not typed:
-            found |= {} if planned is None else {key: planned}
-        elif planned is None or hasattr(planned, "items"):
-            found[key] = {**(planned or {}), **typed}
-        else:
-            raise WrongUsage(
-                f"--{key} cannot change a start that is given in order; name its coordinates in the model."
-            )
+def parameter_values(texts: list[str]) -> dict[str, float]:
+    """NAME=VALUE pairs of --set, one number each."""
+    found: dict[str, float] = {}
+    for name, value in assignments(texts, "--set").items():
+        if isinstance(value, list):
+            raise WrongUsage(f"--set {name} needs one number, found {len(value)}.")
+        found[name] = value
     return found
+
+
+class Start(TypedDict, total=False):
+    """Where a motion starts, as arguments."""
+
+    q: Values
+    v: Values
+
+
+def started(system: System, q: list[str], v: list[str]) -> Start:
+    """q and v of the model's plan, with what was typed put over them."""
+    found: Start = {}
+    places, rates = _typed_over(system.plan.get("q"), q, "--q"), _typed_over(system.plan.get("v"), v, "--v")
+    if places is not None:
+        found["q"] = places
+    if rates is not None:
+        found["v"] = rates
+    return found
+
+
+def _typed_over(planned: Values, texts: list[str], option: str) -> Values:
+    """What the model plans, with what was typed put over it."""
+    typed = assignments(texts, option)
+    if not typed:
+        return planned
+    if planned is None or isinstance(planned, Mapping):
+        return {**(planned or {}), **typed}
+    raise WrongUsage(f"{option} cannot change a start that is given in order; name its coordinates in the model.")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -29,7 +30,7 @@ class Wanted:
     inputs: list[str]
     duration: float | None
     points: int | None
-    settings: dict[str, Any]
+    settings: Mapping[str, float | str | None]
     output: Path | None
 
 

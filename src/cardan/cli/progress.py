@@ -12,10 +12,13 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import FrameType
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from cardan.cli.reporting import is_watched
 from cardan.simulation.progress import observed
+
+if TYPE_CHECKING:
+    from rich.progress import Progress as Bar
 
 PATIENCE = 1.0  # seconds before a bar appears
 Result = TypeVar("Result")
@@ -28,7 +31,7 @@ class Progress:
         self.start, self.duration = start, duration
         self.begun = time.monotonic()
         self.shows = not quiet and is_watched()
-        self.bar: Any = None
+        self.bar: Bar | None = None
         self.is_moving = False
         self.is_asked_to_stop = False
 
@@ -60,7 +63,8 @@ class Progress:
             self.bar.stop()
 
 
-def new_bar() -> Any:
+def new_bar() -> Bar:
+    """A bar on standard error, with the time left; it is gone when it ends."""
     from rich.console import Console
     from rich.progress import BarColumn, TextColumn, TimeRemainingColumn
     from rich.progress import Progress as Bar

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import webbrowser
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 from cardan.cli.models import load_model
 from cardan.cli.moving import Wanted, arguments_of
 from cardan.cli.progress import new_bar, watched
 from cardan.cli.reporting import INTERRUPTED, Answer, WrongUsage, is_watched
 from cardan.report.page.html import write_report
+
+if TYPE_CHECKING:
+    from rich.progress import Progress as Bar
 
 ENDINGS = (".html", ".htm")
 
@@ -48,7 +51,7 @@ class Stages:
 
     def __init__(self, quiet: bool) -> None:
         self.shows = not quiet and is_watched()
-        self.bar: Any = None
+        self.bar: Bar | None = None
 
     def __enter__(self) -> Stages:
         return self

@@ -7,7 +7,6 @@ import math
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from typing import Any
 
 import typer
 
@@ -26,15 +25,15 @@ class Answer:
     def __init__(self, command: str, as_json: bool) -> None:
         self.command, self.as_json = command, as_json
         self.code = FINE
-        self.facts: dict[str, Any] = {}
+        self.facts: dict[str, object] = {}
         self.is_published = False
 
-    def say(self, text: Any = "") -> None:
+    def say(self, text: object = "") -> None:
         """A line on standard output, unless JSON was asked for."""
         if not self.as_json:
             typer.echo(str(text))
 
-    def tell(self, **facts: Any) -> None:
+    def tell(self, **facts: object) -> None:
         """Facts for the JSON object."""
         self.facts |= facts
 
@@ -84,7 +83,7 @@ def answering(command: str, as_json: bool) -> Iterator[Answer]:
     answer.finish()
 
 
-def plain(value: Any) -> Any:
+def plain(value: object) -> object:
     """The value as JSON knows it: arrays as lists, infinite and undefined numbers as null."""
     if isinstance(value, Mapping):
         return {str(key): plain(one) for key, one in value.items()}

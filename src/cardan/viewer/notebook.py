@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import sys
 from html import escape
-from typing import Any
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from cardan.diagnosis.along import JudgedTrajectory
 
 HEIGHT = 760  # pixels
 
@@ -21,7 +24,7 @@ def is_notebook() -> bool:
 class Embedded:
     """A run as a page for a cell."""
 
-    def __init__(self, run: Any, height: int = HEIGHT) -> None:
+    def __init__(self, run: JudgedTrajectory, height: int = HEIGHT) -> None:
         self.run, self.height = run, height
 
     def _repr_html_(self) -> str:
@@ -30,7 +33,7 @@ class Embedded:
 
         return (
             f'<iframe sandbox="allow-scripts" style="width:100%;height:{self.height}px;border:0" '
-            f'title="{escape(str(self.run.system.name), quote=True)}" '
+            f'title="{escape(self.run.model.name, quote=True)}" '
             f'srcdoc="{escape(report_html(self.run), quote=True)}"></iframe>'
         )
 

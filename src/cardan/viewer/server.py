@@ -7,7 +7,7 @@ import sys
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Self
 
 from cardan.errors import ViewerError
 from cardan.viewer.guard import Guard, Keys
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from starlette.applications import Starlette
     from starlette.requests import Request
     from starlette.responses import Response
+    from starlette.routing import BaseRoute
     from starlette.websockets import WebSocket
 
 ADDRESS = "127.0.0.1"
@@ -132,7 +133,7 @@ class Viewer:
         async def stylesheet(request: Request) -> Response:
             return Response(style, media_type="text/css")
 
-        routes: list[Any] = [
+        routes: list[BaseRoute] = [
             Route(f"{base}/", shell),
             Route(f"{base}/cardan.js", javascript),
             Route(f"{base}/cardan.css", stylesheet),

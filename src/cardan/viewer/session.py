@@ -8,13 +8,17 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, FiniteFloat, ValidationError
 
 from cardan.errors import CardanError
 from cardan.simulation.progress import observed
 from cardan.viewer.controls import controls
+
+if TYPE_CHECKING:
+    from cardan.diagnosis.along import JudgedTrajectory
+    from cardan.report.data.entries import ModelPage, Slider
 
 LONGEST = 1000.0  # seconds of motion that a page may ask for
 PATIENCE = {"drag": 3.0, "full": 20.0}  # seconds that computing one motion may take
@@ -62,10 +66,10 @@ class Refused(Exception):
 class Session:
     """One run on show. ``move`` makes the run again with changes; pages only send numbers for names that exist."""
 
-    def __init__(self, run: Any, move: Callable[[Any, Change], Any]) -> None:
-        self.run, self._move = run, move
+    def __init__(self, run: JudgedTrajectory, move: Callable[[Change], JudgedTrajectory]) -> None:
+        self.run, self.move = run, move
         self.stage, self.part = "waiting", 0.0  # of preparing the document
-        self._model: dict[str, Any] | None = None
+        self._model: ModelPage | None = None
         self._is_over = False
 
     def close(self) -> None:
@@ -74,10 +78,10 @@ class Session:
 
     @property
     def name(self) -> str:
-        return str(self.run.system.name)
+        return self.run.model.name
 
     @cached_property
-    def controls(self) -> list[dict[str, Any]]:
+    def controls(self) -> list[Slider]:
         return controls(self.run)
 
     @cached_property
@@ -155,7 +159,7 @@ class Session:
 
         try:
             with observed(lambda t: not self._is_over and is_wanted() and time.perf_counter() < deadline):
-                run = self._move(self.run, change)
+                run = self.move(change)
             content = motion(run, request.quality, go_on, self._model if change.values else None)
         except CardanError as problem:
             raise Refused(spelled(type(problem).__name__), str(problem), request.serial) from problem
@@ -184,7 +188,7 @@ def spelled(name: str) -> str:
     return words[:1].upper() + words[1:]
 
 
-def encoded(content: Any) -> str:
+def encoded(content: object) -> str:
     """JSON as browsers read it: numbers that are not finite become null."""
     try:
         return json.dumps(content, allow_nan=False, separators=(",", ":"))
@@ -192,7 +196,7 @@ def encoded(content: Any) -> str:
         return json.dumps(finite(content), allow_nan=False, separators=(",", ":"))
 
 
-def finite(content: Any) -> Any:
+def finite(content: object) -> object:
     if isinstance(content, dict):
         return {key: finite(value) for key, value in content.items()}
     if isinstance(content, (list, tuple)):

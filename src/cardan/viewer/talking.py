@@ -7,7 +7,7 @@ import logging
 import time
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from cardan.viewer.session import LARGEST_MESSAGE, Refused, Request, Session, refusal
 
@@ -66,7 +66,7 @@ class Conversation:
             log.exception("The page of the viewer could not be made")
             return refusal(Refused("This run cannot be shown", f"{type(problem).__name__}: {problem}"))
 
-    async def _hear(self, message: Mapping[str, Any]) -> None:
+    async def _hear(self, message: Mapping[str, object]) -> None:
         if message["type"] == "websocket.disconnect":
             self.is_over = True
             return

@@ -154,7 +154,7 @@ def test_simulate_writes_a_table_and_arrays(folder: Path) -> None:
 def test_values_on_the_command_line_override_the_plan(folder: Path) -> None:
     content = answer("simulate", "stone.py", "--q", "x=7", "--v", "x=pi", "--set", "g=0")
     assert_close(content["final"]["x"], 7 + np.pi, within=1e-12, because="free flight for one second")
-    for wrong in (["--q", "x"], ["--set", "g=open('a')"], ["--v", "=1"]):
+    for wrong in (["--q", "x"], ["--set", "g=open('a')"], ["--v", "=1"], ["--set", "g=1,2"]):
         answer("simulate", "stone.py", *wrong, code=USAGE)
 
 

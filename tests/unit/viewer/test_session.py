@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import json
 import time
+from functools import partial
 from importlib.resources import as_file, files
 from typing import Any
 
@@ -27,9 +28,14 @@ def pendulum() -> cd.System:
     return s
 
 
+def session_of(run: cd.Run) -> Session:
+    """A session that simulates again."""
+    return Session(run, partial(moved, run))
+
+
 @pytest.fixture(scope="module")
 def session() -> Session:
-    return Session(pendulum().simulate(2.0, q={"a": 0.5}, v={"a": 0.1}), moved)
+    return session_of(pendulum().simulate(2.0, q={"a": 0.5}, v={"a": 0.1}))
 
 
 def numbers(array: dict[str, Any]) -> Any:
@@ -131,7 +137,7 @@ def test_a_longer_rod_is_drawn_longer() -> None:
             abs(x) for shape in content["bodies"][0]["shapes"] for x in shape.get("to", shape.get("position", [0]))
         )
 
-    session = Session(pendulum().simulate(1.0, q={"a": 0.5}), moved)
+    session = session_of(pendulum().simulate(1.0, q={"a": 0.5}))
     first = json.loads(session.document)["document"]["model"]
     longer = answer(session, values={"l": 2.0}, quality="drag")["motion"]
     assert_close(reach(longer["shapes"]) / reach(first), 2.0, within=0.1, because="the rod; its bead adds a little")
@@ -141,7 +147,7 @@ def test_a_longer_rod_is_drawn_longer() -> None:
 
 def test_values_equal_to_the_first_ones_change_nothing(session: Session) -> None:
     seen: list[Change] = []
-    watching = Session(session.run, lambda run, change: seen.append(change) or moved(run, change))  # type: ignore[func-returns-value]
+    watching = Session(session.run, lambda change: seen.append(change) or session.move(change))  # type: ignore[func-returns-value]
     answer(watching, values={"m": 1.0, "l": 2.0}, q={"a": 0.5}, v={"a_dot": 0.1}, quality="drag")
     assert (dict(seen[0].values), seen[0].q, seen[0].v) == ({"l": 2.0}, {}, {})
 
@@ -173,7 +179,7 @@ def test_a_motion_that_nobody_wants_ends_early(session: Session) -> None:
 
 
 def test_a_full_motion_is_given_up_between_its_parts(session: Session) -> None:
-    finished = Session(session.run, lambda run, change: run)
+    finished = Session(session.run, lambda change: session.run)
     wanted = iter([True, True, False])
     with pytest.raises(Refused, match="newer"):
         finished.answer(Request(type="run", serial=1), lambda: next(wanted))
@@ -190,7 +196,7 @@ def test_a_motion_that_takes_too_long_is_shown_as_far_as_it_came(
 
 
 def test_closing_ends_what_is_being_computed(session: Session) -> None:
-    closed = Session(session.run, moved)
+    closed = Session(session.run, session.move)
     closed.close()
     with pytest.raises(Refused, match="closed"):
         _ = closed.document

@@ -105,6 +105,7 @@ def around(s: cd.System) -> Iterator[Pair]:
 def conditions(s: cd.System, found: SingularSet) -> tuple[set[tuple[int, int]], set[tuple[int, int]]]:
     """Quarter turns at which the found condition holds, and those with both cosines zero."""
     theta, phi1, phi2 = letters(s, "theta phi1 phi2")
+    assert found.condition is not None
     sides = [one.lhs - one.rhs for one in found.condition.atoms(sp.Eq)]
     value = sp.lambdify([theta, phi1, phi2], sides)
     holds, expected = set(), set()

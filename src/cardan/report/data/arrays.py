@@ -3,25 +3,28 @@
 from __future__ import annotations
 
 import base64
-from typing import Any
+from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from cardan.report.data.entries import Packed
+
 KINDS = {"f32": "<f4", "f64": "<f8"}
 
 
-def packed(values: ArrayLike, kind: str = "f32") -> dict[str, Any]:
+def packed(values: ArrayLike, kind: Literal["f32", "f64"] = "f32") -> Packed:
     """An array in the form of a page: {"shape": [...], "f32": base64}; "f64" keeps every digit."""
     array = np.asarray(values)
-    raw = np.ascontiguousarray(array, dtype=KINDS[kind]).tobytes()
-    return {"shape": list(array.shape), kind: base64.b64encode(raw).decode("ascii")}
+    text = base64.b64encode(np.ascontiguousarray(array, dtype=KINDS[kind]).tobytes()).decode("ascii")
+    shape = list(array.shape)
+    return {"shape": shape, "f64": text} if kind == "f64" else {"shape": shape, "f32": text}
 
 
-def unpacked(form: dict[str, Any]) -> NDArray[np.float64]:
+def unpacked(form: Packed) -> NDArray[np.float64]:
     """The array of such a form."""
-    kind = next(one for one in KINDS if one in form)
-    numbers = np.frombuffer(base64.b64decode(form[kind]), dtype=KINDS[kind])
+    kind, text = ("f64", form["f64"]) if "f64" in form else ("f32", form["f32"])
+    numbers = np.frombuffer(base64.b64decode(text), dtype=KINDS[kind])
     return numbers.reshape(form["shape"]).astype(float)
 
 
@@ -30,7 +33,7 @@ def numbers(values: ArrayLike) -> list[float]:
     return [float(x) + 0.0 for x in np.asarray(values, dtype=float).ravel()]
 
 
-def shown(value: Any) -> str:
+def shown(value: object) -> str:
     """Any fact in a few digits, for a table."""
     if isinstance(value, (bool, np.bool_)):
         return "yes" if value else "no"

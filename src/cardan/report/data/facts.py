@@ -1,45 +1,63 @@
-"""What is known about a system in symbols: its manifold, freedoms and singular sets; bounded by the size of the system.
+"""What is known about the system of a run: its equations, manifold, singular sets, freedoms; and how the run is judged.
 
-The bounds are sizes and not seconds, so that the same run gives the same page on every machine.
+Questions in symbols are bounded by the size of the system. The bounds are sizes and not seconds, so that the same run
+gives the same page on every machine.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
-from typing import Any
+from typing import TypeVar
 
+from cardan.audit.audit import Audit
+from cardan.audit.lines import audit_of
+from cardan.diagnosis.diagnose import diagnose
 from cardan.diagnosis.findings import Diagnosis
-from cardan.diagnosis.manifold.manifold import Manifold
+from cardan.diagnosis.judges.placing import placed
+from cardan.diagnosis.manifold.manifold import Manifold, manifold_of
 from cardan.diagnosis.sets.sets import SingularSet
+from cardan.diagnosis.sets.singular_set import singular_sets
+from cardan.equations.equations import Equations
 from cardan.errors import CardanError
 from cardan.graph import operation_count
-
-Run = Any  # the public Run, which lives above this room
+from cardan.trajectory.assembly import consistent_start
+from cardan.trajectory.settings import START_TOLERANCE
+from cardan.trajectory.start import given_start
+from cardan.trajectory.trajectory import Trajectory
 
 LARGEST = 6  # velocities
 LONGEST = 450  # operations of M, f and g together; SymPy takes seconds for this many, and soon minutes
 QUATERNION = 2  # what a quaternion makes of an operation: SymPy cannot use that its length is one
-MOST_LOADS = 4
+MOST_LOADS = 4  # that are asked for their gimbal lock; each is a search of its own
+
+Answer = TypeVar("Answer")
 
 
 @dataclass(frozen=True)
 class Facts:
-    """Answers about the system of a run, each found when it is asked for."""
+    """Answers about a run and its system, each found when it is asked for, and once."""
 
-    run: Run
+    run: Trajectory
     problems: dict[str, str] = field(default_factory=dict)  # what could not be answered, and why
+
+    @cached_property
+    def equations(self) -> Equations:
+        """In the user's own coordinates, at the values of the run."""
+        user = self.run.user
+        return Equations(replace(user.model, values=user.values))
 
     @cached_property
     def operations(self) -> int:
         """How many operations M, f and g take."""
-        d = self.run.system.compile().dynamics
+        d = self.run.user.dynamics
         nodes = [*(x for row in d.mass_matrix for x in row), *d.velocity_terms, *d.potential_terms]
         return sum(operation_count(nodes).values())
 
     @property
     def is_small(self) -> bool:
+        """Whether SymPy answers within seconds."""
         weight = QUATERNION if self.run.model.has_quaternions else 1
         return len(self.run.model.v) <= LARGEST and weight * self.operations <= LONGEST
 
@@ -54,7 +72,7 @@ class Facts:
     @cached_property
     def manifold(self) -> Manifold | None:
         """The configuration manifold; None for a large system, or where no rule tells."""
-        return self._asked("manifold", self.run.system.manifold) if self.is_small else None
+        return self._asked("manifold", lambda: manifold_of(self.equations)) if self.is_small else None
 
     @cached_property
     def sets(self) -> list[SingularSet]:
@@ -62,8 +80,9 @@ class Facts:
         if not self.is_small:
             return []
         found: list[SingularSet] = []
-        for load in [one.name for one in self.run.model.loads[:MOST_LOADS]] or [None]:
-            for one in self._asked("sets", partial(self.run.system.singular_set, load)) or []:
+        loads: list[str | None] = [one.name for one in self.run.model.loads[:MOST_LOADS]]
+        for load in loads or [None]:
+            for one in self._asked("sets", partial(singular_sets, self.equations, load)) or []:
                 if not any((one.kind, one.text, one.load) == (other.kind, other.text, other.load) for other in found):
                     found.append(one)
         return found
@@ -71,20 +90,27 @@ class Facts:
     @cached_property
     def start(self) -> Diagnosis | None:
         """The diagnosis where the run starts."""
-        run = self.run
-        state = {}
-        at = 0
-        for variable in run.model.free:
-            count = len(variable.configuration)
-            state[variable.name] = float(run.q[0][at]) if count == 1 else tuple(run.q[0][at : at + count])
-            at += count
-        found: Diagnosis | None = self._asked("start", lambda: run.system.diagnose(q=state, t=float(run.t[0])))
-        return found
+        return self._asked("start", lambda: _start_of(self.run))
 
-    def _asked(self, what: str, question: Callable[[], Any]) -> Any:
+    @cached_property
+    def audit(self) -> Audit:
+        """How trustworthy the run is."""
+        return audit_of(self.run)
+
+    def _asked(self, what: str, question: Callable[[], Answer]) -> Answer | None:
         """The answer; None where the system does not allow the question, as with energies that are not quadratic."""
         try:
             return question()
         except CardanError as problem:
             self.problems[what] = str(problem)
             return None
+
+
+def _start_of(run: Trajectory) -> Diagnosis:
+    """The diagnosis of the first configuration, at rest and without loads in particular."""
+    kernel, t = run.user, float(run.t[0])
+    given, p = given_start(kernel, run.q[0], None), kernel.p()
+    y = placed(kernel, given.y, t, p, given.held_rates, START_TOLERANCE)
+    if y is None:
+        y = consistent_start(kernel, given, p, t, START_TOLERANCE).y
+    return diagnose(kernel, y, t, p, None)

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
+from cardan.diagnosis.along import JudgedTrajectory
+from cardan.diagnosis.findings import Finding
 from cardan.report.data.arrays import shown
+from cardan.report.data.entries import EventEntry, FindingEntry
 from cardan.singular.indicators import NEAR
+from cardan.trajectory.trajectory import Trajectory
 
 Vector = NDArray[np.float64]
-Run = Any  # the public Run, which lives above this room
 
 MOST_FINDINGS = 60
 MOST_EVENTS = 300
@@ -27,12 +30,12 @@ TITLES = {
 SERIES = {"coordinate-singularity": "basis", "constraint-degeneracy": "constraints"}
 
 
-def series_of(finding: Any) -> str | None:
+def series_of(finding: Finding) -> str | None:
     """The indicator that tells of a finding."""
     return f"load {finding.where[0]}" if finding.kind == "gimbal-lock" else SERIES.get(finding.kind)
 
 
-def title(finding: Any) -> str:
+def title(finding: Finding) -> str:
     return f"{'Near: ' if finding.is_near else ''}{named(finding.kind, finding.where)}"
 
 
@@ -50,12 +53,12 @@ def sentence(text: str) -> str:
     return head if not head or head[-1] in ".!?" else head + "."
 
 
-def finding_entries(here: Run, findings: Any, indicators: dict[str, Vector], remedies: bool) -> list[dict[str, Any]]:
-    """Findings in order of time."""
-    kept = list(findings)[:MOST_FINDINGS]
-    tried = _tried(here, kept) if remedies else {}
-    found = []
-    for k, one in enumerate(kept):
+def finding_entries(
+    here: Trajectory, findings: Sequence[Finding], indicators: dict[str, Vector], remedies: Mapping[int, list[str]]
+) -> list[FindingEntry]:
+    """Findings in order of time, with the remedies of those whose index has some."""
+    found: list[FindingEntry] = []
+    for k, one in enumerate(findings[:MOST_FINDINGS]):
         name = series_of(one)
         start = float(here.t[0] if one.t is None else one.t)
         evidence = [["indicator", f"{one.indicator:.3g}"], ["singular below", f"{one.tolerance:.0e}"]]
@@ -69,14 +72,30 @@ def finding_entries(here: Run, findings: Any, indicators: dict[str, Vector], rem
                 "what": sentence(one.what),
                 "why": sentence(one.why),
                 "evidence": evidence,
-                "remedies": tried.get(k, []),
+                "remedies": remedies.get(k, []),
                 "series": name if name in indicators else None,
             }
         )
     return found
 
 
-def evidence_text(value: Any) -> str:
+def tried_remedies(run: JudgedTrajectory) -> dict[int, list[str]]:
+    """Remedies by index of the finding; equal findings are tried once, and what was left out is said."""
+    found: dict[int, list[str]] = {}
+    known: dict[tuple[str, tuple[str, ...], bool], int] = {}
+    for k, one in enumerate(run.findings[:MOST_FINDINGS]):
+        key = (one.kind, one.where, one.is_near)
+        if key in known:
+            found[k] = found[known[key]]
+        elif len(run.kernel.model.v) > LARGEST_REMEDIED or len(known) >= MOST_REMEDIED:
+            found[k] = ["Remedies were not tried for this page; finding.remedies() tries them."]
+        else:
+            found[k] = [sentence(str(remedy)) for remedy in one.remedies()]
+            known[key] = k
+    return found
+
+
+def evidence_text(value: object) -> str:
     """Evidence in words; what is keyed by its own name is told once."""
     if isinstance(value, dict) and value and all(not isinstance(one, (float, int)) for one in value.values()):
         return "; ".join(str(one) for one in value.values())
@@ -93,26 +112,10 @@ def _end(t: Vector, start: float, indicator: Vector | None) -> float:
     return float(max(start, t[last])) if last >= k else start
 
 
-def _tried(here: Run, findings: list[Any]) -> dict[int, list[str]]:
-    """Remedies by index of the finding; equal findings are tried once, and what was left out is said."""
-    found: dict[int, list[str]] = {}
-    known: dict[Any, int] = {}
-    for k, one in enumerate(findings):
-        key = (one.kind, one.where, one.is_near)
-        if key in known:
-            found[k] = found[known[key]]
-        elif len(here.kernel.model.v) > LARGEST_REMEDIED or len(known) >= MOST_REMEDIED:
-            found[k] = ["Remedies were not tried for this page; finding.remedies() tries them."]
-        else:
-            found[k] = [sentence(str(remedy)) for remedy in one.remedies()]
-            known[key] = k
-    return found
-
-
-def event_entries(run: Run) -> list[dict[str, Any]]:
+def event_entries(run: Trajectory) -> list[EventEntry]:
     """Events in order of time; of very many, the first ones and a word about the rest."""
     events = list(run.events)
-    found = [
+    found: list[EventEntry] = [
         {
             "t": float(one.t),
             "kind": one.kind,

@@ -5,33 +5,34 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from cardan.diagnosis.along import JudgedTrajectory
 from cardan.report.data.arrays import packed, unpacked
-from cardan.report.data.happenings import event_entries, finding_entries
-from cardan.report.data.sampling import Table, frame_times
+from cardan.report.data.entries import Arrow, EventEntry, FindingEntry, MotionPage, Row, Series
+from cardan.report.data.facts import Facts
+from cardan.report.data.happenings import event_entries, finding_entries, tried_remedies
+from cardan.report.data.sampling import Columns, Table, frame_times
 from cardan.report.data.series import drift_series, energy_series, indicator_series, multiplier_series, state_series
 from cardan.report.data.words import audit_rows
 from cardan.report.scene.arrows import load_arrows, lost_arrows, reaction_arrows, want_loads
 from cardan.report.scene.cast import Actor, Pose, cast, poses, want_poses
 
 Vector = NDArray[np.float64]
-Run = Any  # the public Run, which lives above this room
 
 
 @dataclass(frozen=True)
 class Shown:
     """A run at the times of its page, with what is evaluated along it in one pass."""
 
-    run: Run
-    here: Run
+    run: JudgedTrajectory
+    here: JudgedTrajectory
     actors: Sequence[Actor]
 
     @cached_property
-    def columns(self) -> dict[Any, Vector]:
+    def columns(self) -> Columns:
         table = Table()
         want_poses(table, self.here, self.actors)
         want_loads(table, self.here)
@@ -43,17 +44,17 @@ class Shown:
         return poses(self.columns, self.actors)
 
 
-def shown_run(run: Run, frames: int | None = None, moments: Sequence[float] = ()) -> Shown:
+def shown_run(run: JudgedTrajectory, frames: int | None = None, moments: Sequence[float] = ()) -> Shown:
     """The run at the times of a page."""
     return Shown(run, run.at(frame_times(run, frames, moments)), cast(run))
 
 
-def dragged_motion(shown: Shown) -> dict[str, Any]:
+def dragged_motion(shown: Shown) -> MotionPage:
     """The motion while a slider moves: poses, loads, coordinates and energy, and nothing that takes long."""
     return _motion(shown, findings=[], events=[], audit=[])
 
 
-def full_motion(shown: Shown, remedies: bool, go_on: Callable[[], None] = lambda: None) -> dict[str, Any]:
+def full_motion(shown: Shown, facts: Facts, remedies: bool, go_on: Callable[[], None] = lambda: None) -> MotionPage:
     """The motion with everything that can be said about it. ``go_on`` is called between its parts and may raise."""
     run, here = shown.run, shown.here
     indicators = indicator_series(here)
@@ -64,20 +65,20 @@ def full_motion(shown: Shown, remedies: bool, go_on: Callable[[], None] = lambda
     lost = lost_arrows(here, shown.columns, run.findings, values)
     series = [*drift_series(here, shown.columns["energies"]), *multiplier_series(here), *indicators]
     go_on()
-    findings = finding_entries(here, run.findings, values, remedies)
+    findings = finding_entries(here, run.findings, values, tried_remedies(run) if remedies else {})
     go_on()
     arrows = [*forces, *lost]
-    return _motion(shown, findings, event_entries(run), audit_rows(run), arrows=arrows, series=series)
+    return _motion(shown, findings, event_entries(run), audit_rows(facts.audit), arrows=arrows, series=series)
 
 
 def _motion(
     shown: Shown,
-    findings: list[Any],
-    events: list[Any],
-    audit: list[Any],
-    arrows: Sequence[Any] = (),
-    series: Sequence[Any] = (),
-) -> dict[str, Any]:
+    findings: list[FindingEntry],
+    events: list[EventEntry],
+    audit: list[Row],
+    arrows: Sequence[Arrow] = (),
+    series: Sequence[Series] = (),
+) -> MotionPage:
     run, here, columns = shown.run, shown.here, shown.columns
     return {
         "times": packed(here.t, "f64"),
@@ -85,19 +86,14 @@ def _motion(
         "message": run.message,
         "poses": [{"position": packed(one.position), "quaternion": packed(one.quaternion)} for one in shown.poses],
         "arrows": [*load_arrows(columns, here), *arrows],
-        "series": [*state_series(here), *energy_series(here, columns["energies"]), *series],
+        "series": [*state_series(here), *energy_series(columns["energies"]), *series],
         "findings": findings,
         "events": events,
         "audit": audit,
     }
 
 
-def moments_of(run: Run) -> list[float]:
+def moments_of(run: JudgedTrajectory) -> list[float]:
     """Times of findings and events, which get frames of their own."""
     found = [float(one.t) for one in run.findings if one.t is not None]
     return sorted({*found, *(float(one.t) for one in run.events)})
-
-
-def size_of(motion: dict[str, Any]) -> int:
-    """Frames of a motion."""
-    return int(np.prod(motion["times"]["shape"]))

@@ -6,19 +6,20 @@ import hashlib
 import platform
 from collections.abc import Iterator
 from importlib.metadata import PackageNotFoundError, version
-from typing import Any
 
 import numpy as np
 
 from cardan.diagnosis.sets.tracing import SEED
-
-Run = Any  # the public Run, which lives above this room
+from cardan.model.bodies import Body, Particle
+from cardan.model.model import Model
+from cardan.report.data.entries import Row
+from cardan.trajectory.trajectory import Trajectory
 
 PACKAGES = ("cardan", "numpy", "sympy", "llvmlite", "scipy")
 SETTINGS = ("rtol", "atol", "step", "chart", "impact_law", "geometry_tol")
 
 
-def provenance(run: Run, date: str | None = None) -> list[dict[str, str]]:
+def provenance(run: Trajectory, date: str | None = None) -> list[Row]:
     """Rows of label and value; a date only if one is given, so that equal runs give equal pages."""
     rows = [("model", run.model.name), ("model, SHA-256", model_hash(run)), ("states, SHA-256", state_hash(run))]
     rows += [("method", run.solution.statistics.method)]
@@ -31,7 +32,7 @@ def provenance(run: Run, date: str | None = None) -> list[dict[str, str]]:
     return [{"label": label, "value": value} for label, value in rows]
 
 
-def _setting(value: Any) -> str:
+def _setting(value: object) -> str:
     return f"{value:g}" if isinstance(value, float) else str(value)
 
 
@@ -42,35 +43,37 @@ def _version(package: str) -> str:
         return "not installed as a package"
 
 
-def state_hash(run: Run) -> str:
+def state_hash(run: Trajectory) -> str:
     """Of times, coordinates and velocities, as little-endian numbers in this order."""
     table = np.column_stack([run.t, run.q, run.v])
     return hashlib.sha256(np.ascontiguousarray(table, dtype="<f8").tobytes()).hexdigest()
 
 
-def model_hash(run: Run) -> str:
+def model_hash(run: Trajectory) -> str:
     """Of everything the model says, one statement per line."""
     return hashlib.sha256("\n".join(statements(run.model)).encode()).hexdigest()
 
 
-def statements(model: Any) -> Iterator[str]:
+def statements(model: Model) -> Iterator[str]:
     """The model as text: equal for equal models, whatever order of hashing this process uses."""
     yield f"name {model.name}"
-    for one in model.variables:
-        yield f"variable {one.name} on {getattr(one, 'domain', 'S3')}"
+    for variable in model.variables:
+        yield f"variable {variable.name} on {getattr(variable, 'domain', 'S3')}"
     yield from (f"parameter {symbol} = {value!r}" for symbol, value in model.values.items())
     yield from (f"prescribe {symbol} = {value}" for symbol, value in model.prescribed.items())
     yield from (f"input {symbol}" for symbol in model.inputs)
-    for one in (*model.bodies, *model.particles):
-        yield f"{type(one).__name__} {one.name} on {one.frame.parent.name}: mass {one.mass}"
+    masses: list[Body | Particle] = [*model.bodies, *model.particles]
+    for one in masses:
+        parent = one.frame.parent or model.world
+        yield f"{type(one).__name__} {one.name} on {parent.name}: mass {one.mass}"
         yield f"  motions {one.frame.motions}, shape {getattr(one, 'shape', None)}"
         yield f"  inertia {getattr(one, 'inertia', 0)}, com {getattr(one, 'com', 0)}"
     yield f"gravity {model.gravity!r}"
     for what in ("kinetic_energies", "potentials", "lagrangians"):
-        yield from (f"{what} {one}" for one in getattr(model, what))
-    for one in model.loads:
-        yield f"load {one.name} {one.kind} on {one.on.name} at {one.at!r}"
-        yield f"  along {one.along!r} against {one.reaction_on!r}"
+        yield from (f"{what} {energy}" for energy in getattr(model, what))
+    for load in model.loads:
+        yield f"load {load.name} {load.kind} on {load.on.name} at {load.at!r}"
+        yield f"  along {load.along!r} against {load.reaction_on!r}"
     for what in ("generalized_forces", "springs", "dampers", "constraints", "frictions", "stops"):
-        for one in getattr(model, what):
-            yield f"{what} " + ", ".join(f"{key}={value!r}" for key, value in vars(one).items())
+        for part in getattr(model, what):
+            yield f"{what} " + ", ".join(f"{key}={value!r}" for key, value in vars(part).items())

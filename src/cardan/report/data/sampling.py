@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import Any
+from collections.abc import Hashable, Iterable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
+from cardan.geometry.scalar import Scalar
+from cardan.trajectory.trajectory import Trajectory
+
 Vector = NDArray[np.float64]
-Run = Any  # the public Run, which lives above this room
+Columns = dict[Hashable, Vector]  # by key: one row per time
 
 PER_SECOND = 60.0  # what a screen shows
 PER_STEP = 6  # frames for each accepted step, enough to see what happens inside it
@@ -19,7 +21,7 @@ SAME = 1e-9  # of the duration: moments closer than this share a frame
 MOST_MOMENTS = 200  # events that get a frame of their own
 
 
-def frame_times(run: Run, frames: int | None = None, moments: Iterable[float] = ()) -> Vector:
+def frame_times(run: Trajectory, frames: int | None = None, moments: Iterable[float] = ()) -> Vector:
     """Times to show, increasing: equally spaced ones, and the moments at which something happened."""
     first, last = sorted((float(run.t[0]), float(run.t[-1])))
     if first == last:
@@ -31,7 +33,7 @@ def frame_times(run: Run, frames: int | None = None, moments: Iterable[float] = 
     return np.asarray(times[np.concatenate([[True], apart])])
 
 
-def natural_count(run: Run, duration: float) -> int:
+def natural_count(run: Trajectory, duration: float) -> int:
     """As many frames as show the motion smoothly."""
     steps = run.solution.statistics.accepted
     return int(np.clip(max(PER_SECOND * duration, PER_STEP * steps), FEWEST, MOST))
@@ -41,16 +43,16 @@ class Table:
     """Numbers wanted along a run, gathered under keys and evaluated together."""
 
     def __init__(self) -> None:
-        self._numbers: list[Any] = []
-        self._places: dict[Any, slice] = {}
+        self._numbers: list[Scalar] = []
+        self._places: dict[Hashable, slice] = {}
 
-    def want(self, key: Any, numbers: Sequence[Any]) -> None:
+    def want(self, key: Hashable, numbers: Sequence[Scalar]) -> None:
         """Remember graph numbers under a key."""
         start = len(self._numbers)
         self._numbers += numbers
         self._places[key] = slice(start, len(self._numbers))
 
-    def along(self, run: Run) -> dict[Any, Vector]:
+    def along(self, run: Trajectory) -> Columns:
         """The columns of each key, one row per time."""
         if not self._numbers:
             return {key: np.zeros((len(run), 0)) for key in self._places}

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 
+from cardan.diagnosis.along import JudgedTrajectory
 from cardan.report.data.arrays import packed
+from cardan.report.data.entries import Series
 from cardan.report.data.symbols import configuration, typeset, velocities
 from cardan.singular.indicators import NEAR
+from cardan.trajectory.trajectory import Trajectory
 
 Vector = NDArray[np.float64]
-Run = Any  # the public Run, which lives above this room
-Series = dict[str, Any]
 
 LOSSES = ("impact", "impulse", "snap", "zeno")  # events that may take energy away
 
@@ -38,7 +37,7 @@ def series(
     }
 
 
-def state_series(here: Run) -> list[Series]:
+def state_series(here: Trajectory) -> list[Series]:
     """Coordinates and velocities; gaps where the user's angles have no meaning."""
     states, defined = here.user_states
     table = states if np.all(defined) else np.where(defined[:, None], states, np.nan)
@@ -49,7 +48,7 @@ def state_series(here: Run) -> list[Series]:
     ]
 
 
-def energy_series(here: Run, table: Vector) -> list[Series]:
+def energy_series(table: Vector) -> list[Series]:
     """T, V and T + V where there is a potential, and the Jacobi integral where it is another number."""
     T, V, jacobi = table[:, 0], table[:, 1], table[:, 2]
     found = [series("energy", "kinetic energy", T, "T", "J")]
@@ -62,7 +61,7 @@ def energy_series(here: Run, table: Vector) -> list[Series]:
     return found
 
 
-def drift_series(here: Run, table: Vector) -> list[Series]:
+def drift_series(here: Trajectory, table: Vector) -> list[Series]:
     """Energy against its start, which is an error only where nothing does work, and how well constraints hold."""
     energy = table[:, 0] + table[:, 1]
     works = any(np.any(one) for one in here.power.values()) or any(one.kind in LOSSES for one in here.events)
@@ -75,12 +74,12 @@ def drift_series(here: Run, table: Vector) -> list[Series]:
     return found
 
 
-def multiplier_series(here: Run) -> list[Series]:
+def multiplier_series(here: Trajectory) -> list[Series]:
     """Multipliers of prescribed coordinates and constraints, and forces of stops."""
     return [series("multipliers", name, values) for name, values in here.multipliers.items()]
 
 
-def indicator_series(here: Run) -> list[Series]:
+def indicator_series(here: JudgedTrajectory) -> list[Series]:
     """Indicators of singularity with the value below which they are reported."""
     found = []
     for name, values in here.indicators().series.items():

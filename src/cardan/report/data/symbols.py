@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import sympy as sp
 
+from cardan.model.model import Model
 from cardan.model.motions import Slide, Turn
 from cardan.model.variables import CoordinateVariable
+from cardan.report.data.entries import CoordinateEntry
 
 TURN = 6.283185307179586
 
 
-def typeset(symbol: Any) -> str:
+def typeset(symbol: sp.Symbol | str) -> str:
     """A symbol, or the name of one, in LaTeX."""
     return str(sp.latex(sp.Symbol(symbol) if isinstance(symbol, str) else symbol))
 
 
-def coordinate_units(model: Any) -> dict[Any, str]:
+def coordinate_units(model: Model) -> dict[sp.Symbol, str]:
     """The unit of each coordinate: angles by their domain or joint, lengths by their joint, else unknown."""
-    units: dict[Any, str] = {}
+    units: dict[sp.Symbol, str] = {}
     things = (*model.bodies, *model.particles)
     for frame in {one: None for thing in things for one in thing.frame.path}:
         for motion in frame.motions:
@@ -33,13 +33,13 @@ def coordinate_units(model: Any) -> dict[Any, str]:
     return units
 
 
-def configuration(model: Any) -> list[tuple[Any, str]]:
+def configuration(model: Model) -> list[tuple[sp.Symbol, str]]:
     """(symbol, unit) of every configuration number."""
     units = coordinate_units(model)
     return [(symbol, units.get(symbol, "")) for symbol in model.q]
 
 
-def velocities(model: Any) -> list[tuple[Any, str]]:
+def velocities(model: Model) -> list[tuple[sp.Symbol, str]]:
     """(symbol, unit) of every velocity."""
     units = {symbol.dot: unit for symbol, unit in coordinate_units(model).items() if hasattr(symbol, "dot")}
     found = []
@@ -50,7 +50,7 @@ def velocities(model: Any) -> list[tuple[Any, str]]:
     return found
 
 
-def coordinates(model: Any) -> list[dict[str, Any]]:
+def coordinates(model: Model) -> list[CoordinateEntry]:
     """The coordinates of a page, with their periods."""
     angles = {one.symbol for one in model.free if isinstance(one, CoordinateVariable) and one.domain.is_angle}
     return [

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
+from cardan.audit.audit import Audit
+from cardan.diagnosis.findings import Finding
 from cardan.diagnosis.words import listed, plural
+from cardan.report.data.entries import Row
 from cardan.report.data.facts import Facts
 from cardan.report.data.happenings import TITLES, named, sentence
+from cardan.trajectory.trajectory import Trajectory
 
-Run = Any  # the public Run, which lives above this room
-Row = dict[str, str]
+Key = tuple[str, bool, tuple[str, ...]]  # of findings told together: kind, whether nearly, where
 
 MOST_FINDINGS = 6  # rows
 TONES = {"ok": "good", "look": "warn", "wrong": "bad"}  # of the verdicts of an audit
@@ -20,23 +22,25 @@ def row(label: str, value: str, detail: str = "", tone: str = "plain") -> Row:
     return {"label": label, "value": value, "detail": detail, "tone": tone}
 
 
-def verdict(run: Run, facts: Facts) -> list[Row]:
+def verdict(facts: Facts, findings: Sequence[Finding]) -> list[Row]:
     """What a reader wants to know first."""
-    return [_outcome(run), *_findings(run), _manifold(facts), _freedoms(run, facts), *_sets(facts), _trust(run)]
+    about_run = [_outcome(facts.run), *finding_rows(findings)]
+    return [*about_run, _manifold(facts), _freedoms(facts), *_sets(facts), _trust(facts.audit)]
 
 
-def _outcome(run: Run) -> Row:
+def _outcome(run: Trajectory) -> Row:
     duration = f"{run.t[0]:g} s to {run.t[-1]:g} s"
     if run.solution.is_complete:
         return row("Motion", f"complete, {duration}", f"{plural(len(run.events), 'event')} on the way", "good")
     return row("Motion", f"stopped at {run.t[-1]:g} s", sentence(run.message), "bad")
 
 
-def _findings(run: Run) -> list[Row]:
-    if not run.findings:
+def finding_rows(findings: Sequence[Finding]) -> list[Row]:
+    """Findings of one kind and place together, with their times."""
+    if not findings:
         return [row("Singularities met", "none", "coordinates, loads and constraints stayed regular", "good")]
-    groups: dict[Any, list[Any]] = {}
-    for one in sorted(run.findings, key=lambda one: one.is_near):  # what was singular before what was nearly so
+    groups: dict[Key, list[float | None]] = {}
+    for one in sorted(findings, key=lambda one: one.is_near):  # what was singular before what was nearly so
         groups.setdefault((one.kind, one.is_near, one.where), []).append(one.t)
     rows = [_finding(key, times) for key, times in list(groups.items())[:MOST_FINDINGS]]
     rest = sum(len(times) for times in list(groups.values())[MOST_FINDINGS:])
@@ -45,14 +49,14 @@ def _findings(run: Run) -> list[Row]:
     return rows
 
 
-def _finding(key: tuple[str, bool, tuple[str, ...]], times: Sequence[Any]) -> Row:
+def _finding(key: Key, times: Sequence[float | None]) -> Row:
     kind, is_near, where = key
     value = f"{'nearly, ' if is_near else ''}{plural(len(times), 'time')}"
     tone = "warn" if is_near or kind == "boundary" else "bad"
     return row(named(kind, where), value, f"at t = {_times(times)}", tone)
 
 
-def _times(times: Sequence[Any]) -> str:
+def _times(times: Sequence[float | None]) -> str:
     shown = [f"{t:.4g} s" for t in times[:6] if t is not None]
     more = len(times) - len(shown)
     return listed(shown) + (f" and {more} more" if more else "")
@@ -68,8 +72,8 @@ def _manifold(facts: Facts) -> Row:
     return row("Configuration manifold", name, "; ".join(details))
 
 
-def _freedoms(run: Run, facts: Facts) -> Row:
-    coordinates = plural(len(run.model.v), "velocity", "velocities")
+def _freedoms(facts: Facts) -> Row:
+    coordinates = plural(len(facts.run.model.v), "velocity", "velocities")
     found = facts.start
     if found is None:
         return row("Freedoms", coordinates, "")
@@ -99,9 +103,9 @@ def _sets(facts: Facts) -> list[Row]:
     return rows
 
 
-def _trust(run: Run) -> Row:
+def _trust(audit: Audit) -> Row:
     """What the audit says, in one row."""
-    complaints = run.audit().complaints
+    complaints = audit.complaints
     if not complaints:
         return row("Audit", "nothing to complain of", "", "good")
     wrong = [one for one in complaints if TONES[one.verdict] == "bad"]
@@ -110,11 +114,11 @@ def _trust(run: Run) -> Row:
     return row("Audit", value, sentence((wrong or complaints)[0].words), "bad" if wrong else "warn")
 
 
-def audit_rows(run: Run) -> list[Row]:
+def audit_rows(audit: Audit) -> list[Row]:
     """How trustworthy the numbers are: everything that was checked."""
-    audit = run.audit()
-    rows = [{"label": one.name, "value": one.words, "tone": TONES[one.verdict]} for one in audit.lines]
+    judged: list[Row] = [{"label": one.name, "value": one.words, "tone": TONES[one.verdict]} for one in audit.lines]
     cost = f"{audit.accepted} accepted, {audit.rejected} rejected, {audit.evaluations} evaluations"
     sizes = f"{audit.smallest_step:.3g} s to {audit.largest_step:.3g} s"
     plain = (("steps", cost), ("step size", sizes), ("method", audit.method))
-    return rows + [{"label": label, "value": value, "tone": "plain"} for label, value in plain]
+    told: list[Row] = [{"label": label, "value": value, "tone": "plain"} for label, value in plain]
+    return judged + told

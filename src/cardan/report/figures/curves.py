@@ -6,7 +6,7 @@ A condition on one coordinate alone is solved on a fine grid and gives straight 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Protocol
 
 import numpy as np
 import sympy as sp
@@ -14,9 +14,12 @@ from numpy.typing import NDArray
 
 from cardan.diagnosis.sets.sets import SingularSet
 from cardan.graph import Graph, evaluate, from_sympy
+from cardan.model.model import Model
 
 Vector = NDArray[np.float64]
-Run = Any  # the public Run, which lives above this room
+Pair = tuple[sp.Symbol, sp.Symbol]  # the coordinates, or a coordinate and its rate, of a picture
+Periods = tuple[float | None, float | None]  # theirs; None where one does not repeat
+Span = tuple[float, float]
 
 FINE = 2001  # points of a line on which roots are looked for
 COARSE = 161  # points along each side of a grid
@@ -25,33 +28,41 @@ MARGIN = 0.1  # of what the run covered
 MOST_POINTS = 40  # of a traced set
 
 
-def curves_of(
-    one: SingularSet, run: Run, x: Any, y: Any, x_period: float | None, y_period: float | None
-) -> list[Vector]:
+class Histories(Protocol):
+    """Where coordinates went: a motion, or the ranges of a picture."""
+
+    @property
+    def model(self) -> Model: ...
+
+    def __getitem__(self, symbol: sp.Symbol, /) -> Vector: ...
+
+
+def curves_of(one: SingularSet, over: Histories, symbols: Pair, periods: Periods) -> list[Vector]:
     """The set over (x, y), as polylines; empty where it depends on something else, or on neither."""
+    x, y = symbols
     if one.condition is None:
-        return _traced(one, run, x, y)
+        return _traced(one, over.model, x, y)
     if isinstance(one.condition, (sp.logic.boolalg.BooleanTrue, bool)):
         return []
     parts = one.condition.args if isinstance(one.condition, sp.And) else (one.condition,)
     if not all(isinstance(part, sp.Equality) for part in parts):
         return []
-    expressions = [(part.lhs - part.rhs).xreplace(dict(run.model.values)) for part in parts]
-    symbols = {symbol for e in expressions for symbol in e.free_symbols}
-    if not symbols or not symbols <= {x, y}:
+    expressions = [(part.lhs - part.rhs).xreplace(dict(over.model.values)) for part in parts]
+    spoken = {symbol for e in expressions for symbol in e.free_symbols}
+    if not spoken or not spoken <= {x, y}:
         return []
-    spans = (_span(run, x, x_period), _span(run, y, y_period))
+    spans = (_span(over, x, periods[0]), _span(over, y, periods[1]))
     if len(expressions) == 1:
         (e,) = expressions
         if e.free_symbols == {x}:
-            return [_line(spans[1], root, 0) for root in _roots(function_of(e, x), spans[0], x_period)]
+            return [_line(spans[1], root, 0) for root in _roots(function_of(e, x), spans[0], periods[0])]
         if e.free_symbols == {y}:
-            return [_line(spans[0], root, 1) for root in _roots(function_of(e, y), spans[1], y_period)]
+            return [_line(spans[0], root, 1) for root in _roots(function_of(e, y), spans[1], periods[1])]
         return _contours(function_of(e, x, y), spans)
-    return _points(expressions, x, y, spans, (x_period, y_period))
+    return _points(expressions, symbols, spans, periods)
 
 
-def function_of(e: Any, *symbols: Any) -> Callable[..., Vector]:
+def function_of(e: sp.Expr, *symbols: sp.Symbol) -> Callable[..., Vector]:
     """The expression as a function of arrays, by the expression graph: nothing in it is executed as code."""
     graph = Graph()
     inputs = [graph.input(f"x{k}") for k in range(len(symbols))]
@@ -64,16 +75,16 @@ def function_of(e: Any, *symbols: Any) -> Callable[..., Vector]:
     return f
 
 
-def _span(run: Run, symbol: Any, period: float | None) -> tuple[float, float]:
+def _span(over: Histories, symbol: sp.Symbol, period: float | None) -> Span:
     if period is not None:
         return -period / 2, period / 2
-    history = run[symbol]
+    history = over[symbol]
     low, high = float(np.nanmin(history)), float(np.nanmax(history))
     margin = MARGIN * (high - low) or 1.0
     return low - margin, high + margin
 
 
-def _roots(f: Callable[[Vector], Vector], span: tuple[float, float], period: float | None) -> list[float]:
+def _roots(f: Callable[[Vector], Vector], span: Span, period: float | None) -> list[float]:
     """Where a function of one coordinate vanishes, with or without a change of sign."""
     grid = np.linspace(*span, FINE)
     size = np.abs(f(grid))
@@ -101,13 +112,13 @@ def _refined(f: Callable[[Vector], Vector], low: float, high: float) -> tuple[fl
     return best, float(np.abs(f(np.array([best])))[0])
 
 
-def _line(span: tuple[float, float], root: float, fixed: int) -> Vector:
+def _line(span: Span, root: float, fixed: int) -> Vector:
     along = np.linspace(*span, STRAIGHT)
     across = np.full(STRAIGHT, root)
     return np.column_stack([across, along] if fixed == 0 else [along, across])
 
 
-def _contours(f: Callable[[Vector, Vector], Vector], spans: tuple[tuple[float, float], ...]) -> list[Vector]:
+def _contours(f: Callable[[Vector, Vector], Vector], spans: tuple[Span, Span]) -> list[Vector]:
     from contourpy import contour_generator
 
     xs, ys = (np.linspace(*span, COARSE) for span in spans)
@@ -116,16 +127,10 @@ def _contours(f: Callable[[Vector, Vector], Vector], spans: tuple[tuple[float, f
     return [np.asarray(line, dtype=float) for line in contour_generator(X, Y, z).lines(0.0) if len(line) > 1]
 
 
-def _points(
-    expressions: list[Any],
-    x: Any,
-    y: Any,
-    spans: tuple[tuple[float, float], ...],
-    periods: tuple[float | None, float | None],
-) -> list[Vector]:
+def _points(expressions: list[sp.Expr], symbols: Pair, spans: tuple[Span, Span], periods: Periods) -> list[Vector]:
     """Conditions on each coordinate alone: isolated points."""
     found: list[list[float]] = [[], []]
-    for k, symbol in enumerate((x, y)):
+    for k, symbol in enumerate(symbols):
         own = [e for e in expressions if e.free_symbols == {symbol}]
         if len(own) != 1:
             return []
@@ -133,9 +138,9 @@ def _points(
     return [np.array([[a, b]]) for a in found[0] for b in found[1]]
 
 
-def _traced(one: SingularSet, run: Run, x: Any, y: Any) -> list[Vector]:
+def _traced(one: SingularSet, model: Model, x: sp.Symbol, y: sp.Symbol) -> list[Vector]:
     """Points of a set that was found by numbers, where x and y are the whole configuration."""
-    if set(run.model.q) != {x, y} or not len(one.points):
+    if set(model.q) != {x, y} or not len(one.points):
         return []
-    columns = [run.model.q.index(x), run.model.q.index(y)]
+    columns = [model.q.index(x), model.q.index(y)]
     return [np.array([point]) for point in np.asarray(one.points)[:MOST_POINTS, columns]]

@@ -3,23 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Protocol
+from typing import cast as cast_to
 
 import numpy as np
 from numpy.typing import NDArray
 
+from cardan.diagnosis.along import JudgedTrajectory
 from cardan.model.variables import CoordinateVariable
+from cardan.report.data.entries import Shape
 from cardan.report.data.motion import Shown
-from cardan.report.figures.portraits import Portrait, draw_unrolled
+from cardan.report.figures.portrait import Portrait
+from cardan.report.figures.portraits import draw_unrolled
 from cardan.report.figures.style import COLOURS, INK, MUTED, QUIET, figure_style
 from cardan.report.scene.cast import cast
 from cardan.report.scene.orientation import matrix
 from cardan.report.scene.scene import Scene
 from cardan.report.scene.solids import Polygons, normals, polygons
 
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+    from mpl_toolkits.mplot3d.axes3d import Axes3D
+
 Vector = NDArray[np.float64]
 Picture = NDArray[np.uint8]  # (height, width, 3)
-Run = Any  # the public Run, which lives above this room
 
 WIDTH, HEIGHT, DPI = 6.4, 4.8, 100
 ELEVATION, AZIMUTH = 22.0, -58.0
@@ -35,7 +42,7 @@ class Stage(Protocol):
         """Bring the picture to time k."""
 
 
-def pictures(run: Run, times: Vector) -> Iterator[Picture]:
+def pictures(run: JudgedTrajectory, times: Vector) -> Iterator[Picture]:
     """The run at the given times as pictures of equal size, even in both directions as films demand."""
     with figure_style() as plt:
         figure = plt.figure(figsize=(WIDTH, HEIGHT), dpi=DPI)
@@ -55,7 +62,7 @@ def pictures(run: Run, times: Vector) -> Iterator[Picture]:
 class BodyStage:
     """Bodies as shaded polygons, sorted by depth."""
 
-    def __init__(self, figure: Any, run: Run, here: Run) -> None:
+    def __init__(self, figure: Figure, run: JudgedTrajectory, here: JudgedTrajectory) -> None:
         from mpl_toolkits.mplot3d.art3d import Poly3DCollection
 
         shown = Shown(run, here, cast(run))
@@ -67,19 +74,19 @@ class BodyStage:
                 self._add(k, shape, COLOURS[body["colour"] % len(COLOURS)])
         for shape in scene.fixtures():
             self._add(None, shape, QUIET if shape["kind"] == "plane" else MUTED)
-        axes = figure.add_axes((0.0, 0.04, 1.0, 0.9), projection="3d", proj_type="ortho")
+        axes = cast_to("Axes3D", figure.add_axes((0.0, 0.04, 1.0, 0.9), projection="3d", proj_type="ortho"))
         axes.view_init(elev=ELEVATION, azim=AZIMUTH)
         axes.set_axis_off()
         self._fit(axes, len(here))
         self.solids = axes.add_collection3d(Poly3DCollection([np.zeros((4, 3))], linewidths=0, antialiaseds=False))
         figure.text(0.02, 0.95, run.model.name, color=INK, fontsize=12, va="top")
 
-    def _add(self, k: int | None, shape: dict[str, Any], colour: str) -> None:
+    def _add(self, k: int | None, shape: Shape, colour: str) -> None:
         from matplotlib.colors import to_rgb
 
         self.parts.append((k, polygons(shape), np.array([*to_rgb(colour), float(shape.get("opacity", 1.0))])))
 
-    def _fit(self, axes: Any, count: int) -> None:
+    def _fit(self, axes: Axes3D, count: int) -> None:
         """Limits and zoom that show everything at all times."""
         from mpl_toolkits.mplot3d import proj3d
 
@@ -118,7 +125,7 @@ class BodyStage:
 class PortraitStage:
     """The configuration as a point that moves on its portrait."""
 
-    def __init__(self, figure: Any, run: Run, here: Run) -> None:
+    def __init__(self, figure: Figure, run: JudgedTrajectory, here: JudgedTrajectory) -> None:
         own = [one.symbol for one in run.model.free if isinstance(one, CoordinateVariable)]
         self.portrait = Portrait.of([run], own[0], own[1] if len(own) > 1 else None)
         axes = figure.add_axes((0.13, 0.25, 0.83, 0.65))
@@ -127,5 +134,5 @@ class PortraitStage:
         (self.point,) = axes.plot([], [], "o", color=COLOURS[1], markersize=9, zorder=5)
 
     def show(self, k: int) -> None:
-        x, y = (window.inside(float(own[k])) for window, own in zip(self.portrait.windows, self.histories, strict=True))
+        x, y = (strip.inside(float(own[k])) for strip, own in zip(self.portrait.strips, self.histories, strict=True))
         self.point.set_data([x], [y])

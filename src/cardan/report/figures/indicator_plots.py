@@ -4,19 +4,23 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
+from cardan.diagnosis.along import JudgedTrajectory
 from cardan.report.data.happenings import series_of, title
 from cardan.report.figures.lettering import plain
 from cardan.report.figures.saving import FIGURES, checked, save
 from cardan.report.figures.style import COLOURS, INK, MUTED, figure_style
 from cardan.singular.indicators import NEAR, SINGULAR
 
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
 Vector = NDArray[np.float64]
-Run = Any  # the public Run, which lives above this room
 
 SAMPLES = 1500
 FLOOR = 1e-10  # what is smaller is drawn here: below it an indicator is round-off
@@ -24,13 +28,14 @@ MOST_LISTED = 8  # findings that are told in words under the picture
 
 
 def plot_indicators(
-    run: Run, loads: Mapping[str, Any] | None = None, path: str | os.PathLike[str] | None = None
-) -> Any:
+    run: JudgedTrajectory, loads: Mapping[str, ArrayLike] | None = None, path: str | os.PathLike[str] | None = None
+) -> Figure:
     """The figure: every indicator, where it is near zero, and the numbered findings."""
     if path is not None:
         checked(path, FIGURES)
     t, series = sampled(run, loads)
     with figure_style() as plt:
+        figure: Figure
         figure, axes = plt.subplots(figsize=(7.5, 4.2), layout="constrained")
         axes.set_yscale("log")
         axes.axhspan(FLOOR / 10, NEAR, color=COLOURS[1], alpha=0.06, linewidth=0)
@@ -56,7 +61,7 @@ def plot_indicators(
     return figure
 
 
-def sampled(run: Run, loads: Mapping[str, Any] | None) -> tuple[Vector, dict[str, Vector]]:
+def sampled(run: JudgedTrajectory, loads: Mapping[str, ArrayLike] | None) -> tuple[Vector, dict[str, Vector]]:
     """(times, indicators by name), with the lowest point of each finding among the samples."""
     duration = abs(float(run.t[-1] - run.t[0]))
     found = run.indicators(loads, SAMPLES / duration if duration else None)
@@ -79,7 +84,7 @@ def crossings(t: Vector, values: Vector, limit: float) -> list[tuple[float, bool
     return [(float(time), bool(size[i] > 0)) for time, i in zip(times, k, strict=True)]
 
 
-def _draw_crossings(axes: Any, t: Vector, values: Vector, colour: str) -> None:
+def _draw_crossings(axes: Axes, t: Vector, values: Vector, colour: str) -> None:
     for is_down, marker in ((True, "v"), (False, "^")):
         times = [time for time, down in crossings(t, values, NEAR) if down == is_down]
         axes.plot(times, [NEAR] * len(times), marker, color=colour, markersize=5, zorder=4)
@@ -89,7 +94,7 @@ def _draw_crossings(axes: Any, t: Vector, values: Vector, colour: str) -> None:
     axes.fill_between(t, FLOOR / 10, 1, where=below, transform=axes.get_xaxis_transform(), color=colour, alpha=0.12)
 
 
-def _draw_findings(axes: Any, run: Run) -> None:
+def _draw_findings(axes: Axes, run: JudgedTrajectory) -> None:
     """Numbers over the picture; where findings crowd, only the first of them."""
     width = abs(float(run.t[-1] - run.t[0])) or 1.0
     last = -np.inf
@@ -98,13 +103,21 @@ def _draw_findings(axes: Any, run: Run) -> None:
             continue
         axes.axvline(one.t, color=MUTED, linewidth=0.9, linestyle=":", zorder=1)
         if one.t - last > 0.03 * width:
-            badge = {"boxstyle": "circle,pad=0.25", "facecolor": COLOURS[1], "edgecolor": "none"}
-            place = {"xycoords": axes.get_xaxis_transform(), "xytext": (0, 9), "textcoords": "offset points"}
-            axes.annotate(str(k + 1), (one.t, 1.0), **place, ha="center", color="white", fontsize=8, bbox=badge)
+            axes.annotate(
+                str(k + 1),
+                (one.t, 1.0),
+                xytext=(0, 9),
+                xycoords=axes.get_xaxis_transform(),
+                textcoords="offset points",
+                ha="center",
+                color="white",
+                fontsize=8,
+                bbox={"boxstyle": "circle,pad=0.25", "facecolor": COLOURS[1], "edgecolor": "none"},
+            )
             last = one.t
 
 
-def _list_findings(figure: Any, run: Run) -> None:
+def _list_findings(figure: Figure, run: JudgedTrajectory) -> None:
     timed = [(k, one) for k, one in enumerate(run.findings) if one.t is not None]
     lines = [f"{k + 1}   t = {one.t:.4g} s   {title(one)}" for k, one in timed[:MOST_LISTED]]
     if len(timed) > MOST_LISTED:

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import re
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import sympy as sp
 
 from cardan.diagnosis.sets.sets import SingularSet
 from cardan.errors import UnknownName
+from cardan.model.model import Model
 from cardan.model.variables import CoordinateVariable
 from cardan.report.data.symbols import TURN, coordinate_units, typeset, velocities
 from cardan.report.figures.style import KINDS
+from cardan.trajectory.settings import Name
+
+if TYPE_CHECKING:
+    from matplotlib.axis import Axis
 
 RATE_OF_INDEXED = re.compile(r"\\(d?dot)\{([^{}]+)_\{([^{}]*)\}\}")
 UPRIGHT_NAME = re.compile(r"^[A-Za-z]{2,}")
@@ -24,12 +29,12 @@ def mathematics(latex: str) -> str:
     return "$" + UPRIGHT_NAME.sub(lambda word: rf"\mathrm{{{word[0]}}}", text) + "$"
 
 
-def plain(text: Any) -> str:
+def plain(text: object) -> str:
     """A name as it is: matplotlib would read what stands between dollars as mathematics."""
     return str(text).replace("$", r"\$")
 
 
-def symbol_named(model: Any, name: Any) -> Any:
+def symbol_named(model: Model, name: Name) -> sp.Symbol:
     """The coordinate or velocity of this name."""
     known = (*model.q, *model.v)
     for symbol in known:
@@ -39,18 +44,18 @@ def symbol_named(model: Any, name: Any) -> Any:
     raise UnknownName(f"{str(name)!r} is no coordinate or velocity of {model.name!r}. Known: {names}.", name=str(name))
 
 
-def unit_of(model: Any, symbol: Any) -> str:
+def unit_of(model: Model, symbol: sp.Symbol) -> str:
     """The unit of a coordinate or velocity, "" where the model does not tell."""
     return str((coordinate_units(model) | dict(velocities(model))).get(symbol, ""))
 
 
-def period_of(model: Any, symbol: Any) -> float | None:
+def period_of(model: Model, symbol: sp.Symbol) -> float | None:
     """A turn for angles, None for everything else."""
     angles = [one.symbol for one in model.free if isinstance(one, CoordinateVariable) and one.domain.is_angle]
     return TURN if symbol in angles else None
 
 
-def axis_label(model: Any, symbol: Any) -> str:
+def axis_label(model: Model, symbol: sp.Symbol) -> str:
     """A symbol with its unit."""
     unit = unit_of(model, symbol)
     return mathematics(typeset(symbol)) + (f" [{unit}]" if unit else "")
@@ -76,7 +81,7 @@ def quarter_text(k: int) -> str:
     return f"{'−' if k < 0 else ''}{'' if top == 1 else top}π{'/2' if k % 2 else ''}"
 
 
-def turn_ticks(axis: Any, low: float, high: float) -> None:
+def turn_ticks(axis: Axis, low: float, high: float) -> None:
     """Ticks of an axis at quarters of a turn."""
     first, last = int(np.ceil(low / (TURN / 4) - 1e-9)), int(np.floor(high / (TURN / 4) + 1e-9))
     ticks = range(first, last + 1)

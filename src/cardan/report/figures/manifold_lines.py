@@ -3,19 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
+import sympy as sp
+from numpy.typing import NDArray
 
+from cardan.model.model import Model
 from cardan.report.data.symbols import TURN
 from cardan.report.figures.lettering import axis_label, period_of, plain, quarter_text
 from cardan.report.figures.marks import Boundary, Mark, between_stops, is_forbidden
 from cardan.report.figures.style import COLOURS, INK, MUTED
 
-REACH = 2.0
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+Vector = NDArray[np.float64]
+
+REACH = 2.0  # that is shown of a line without end, in the units of its coordinate
 
 
-def draw_line(axes: Any, model: Any, symbol: Any, marks: Sequence[Mark], boundaries: Sequence[Boundary]) -> None:
+def draw_line(
+    axes: Axes, model: Model, symbol: sp.Symbol, marks: Sequence[Mark], boundaries: Sequence[Boundary]
+) -> None:
     """A circle where the coordinate goes round, else a line; singular places and stops are points on it."""
     ends = between_stops(boundaries, 0)
     is_round = period_of(model, symbol) is not None and ends is None
@@ -27,18 +37,19 @@ def draw_line(axes: Any, model: Any, symbol: Any, marks: Sequence[Mark], boundar
             axes.plot(end, 0.0, arrow, color=COLOURS[0], markersize=9)  # it goes on
     for mark in marks:
         for k, curve in enumerate(mark.curves):
-            look = {"color": mark.look.colour, "markersize": 11, "zorder": 4, "label": None if k else mark.label}
-            axes.plot(*place(curve[:1, 0]), "D", markeredgecolor="white", **look)
+            x, y = place(curve[:1, 0])
+            label = None if k else mark.label
+            axes.plot(x, y, "D", color=mark.look.colour, markeredgecolor="white", markersize=11, zorder=4, label=label)
     for boundary in boundaries:
         for k, value in enumerate(boundary.places):
             label = None if k else f"stop {plain(boundary.name)}: boundary"
             axes.plot(*place(np.array([value])), "s", color=MUTED, markersize=11, zorder=3, label=label)
     for value, text in _ticks(low, high, is_round, period_of(model, symbol) is not None):
         x, y = place(np.array([value]))
-        inward = (0.86 * x[0], 0.86 * y[0]) if is_round else (x[0], -0.14)
-        axes.text(*inward, text, ha="center", va="center", color=MUTED, fontsize=9)
-    centre = (0.0, 0.0) if is_round else ((low + high) / 2, -0.3)
-    axes.text(*centre, axis_label(model, symbol), ha="center", va="center", color=INK)
+        inward, height = (0.86 * x[0], 0.86 * y[0]) if is_round else (x[0], -0.14)
+        axes.text(inward, height, text, ha="center", va="center", color=MUTED, fontsize=9)
+    middle, height = (0.0, 0.0) if is_round else ((low + high) / 2, -0.3)
+    axes.text(middle, height, axis_label(model, symbol), ha="center", va="center", color=INK)
     axes.set_axis_off()
     if is_round:
         axes.set_aspect("equal")
@@ -46,11 +57,11 @@ def draw_line(axes: Any, model: Any, symbol: Any, marks: Sequence[Mark], boundar
         axes.set_ylim(-0.6, 0.6)
 
 
-def _on_circle(values: Any) -> tuple[Any, Any]:
+def _on_circle(values: Vector) -> tuple[Vector, Vector]:
     return np.cos(values), np.sin(values)
 
 
-def _on_line(values: Any) -> tuple[Any, Any]:
+def _on_line(values: Vector) -> tuple[Vector, Vector]:
     return values, 0 * values
 
 

@@ -9,18 +9,23 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from cardan.diagnosis.manifold.factors import Factor
-from cardan.diagnosis.manifold.manifold import Manifold
+from cardan.diagnosis.manifold.manifold import Manifold, manifold_of
+from cardan.diagnosis.sets.sets import SingularSet
+from cardan.equations.equations import Equations
 from cardan.errors import ModelError
+from cardan.model.model import Model
 from cardan.model.variables import CoordinateVariable
 from cardan.report.data.symbols import TURN, typeset
+from cardan.report.figures.curves import Pair, Periods
 from cardan.report.figures.lettering import axis_label, mathematics, period_of, plain, symbol_named
 from cardan.report.figures.manifold_lines import draw_line
 from cardan.report.figures.marks import (
+    AskedLoad,
     Boundary,
     Mark,
     Plane,
@@ -30,22 +35,25 @@ from cardan.report.figures.marks import (
     marks_of,
     sets_of,
 )
-from cardan.report.figures.portraits import draw_mark_on, grid_values, legend_below, name_coordinates
 from cardan.report.figures.saving import FIGURES, checked, save
 from cardan.report.figures.singular_plots import REACH, reach
 from cardan.report.figures.style import INK, MUTED, figure_style
+from cardan.report.figures.surface_marks import draw_mark_on, grid_values, legend_below, name_coordinates
 from cardan.report.figures.surfaces import Surface, draw_curve, draw_point, draw_surface, surface_axes
-from cardan.report.figures.unrolling import Window
+from cardan.report.figures.unrolling import Strip
+from cardan.trajectory.settings import Name
 
-System = Any  # the public System, which lives above this room
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+    from mpl_toolkits.mplot3d.axes3d import Axes3D
 
 
 @dataclass(frozen=True)
 class Part:
     """Two coordinates of a manifold and the surface on which they live."""
 
-    system: System
-    symbols: tuple[Any, Any]
+    model: Model
+    symbols: Pair
     factors: tuple[Factor | None, Factor | None]
 
     @property
@@ -53,7 +61,7 @@ class Part:
         return self.factors[0] is not None and self.factors[0] is self.factors[1] and self.factors[0].kind == "S2"
 
     @property
-    def periods(self) -> tuple[float | None, float | None]:
+    def periods(self) -> Periods:
         return (TURN if self._is_round(0) else None), (TURN if self._is_round(1) else None)
 
     def _is_round(self, k: int) -> bool:
@@ -69,42 +77,47 @@ class Part:
 
 
 def plot_manifold(
-    system: System, x: Any = None, y: Any = None, load: Any = None, path: str | os.PathLike[str] | None = None
-) -> Any:
+    equations: Equations,
+    x: Name | None = None,
+    y: Name | None = None,
+    load: AskedLoad | None = None,
+    path: str | os.PathLike[str] | None = None,
+) -> Figure:
     """The figure of the configuration manifold, or of the part that two of its coordinates describe."""
     if path is not None:
         checked(path, FIGURES)
-    manifold = system.manifold()
-    loads = [load] if load is not None else [one.name for one in system.model.loads]
-    sets = sets_of(system, loads)
-    if len(system.model.q) == 1 and x is None:
-        return _plot_line(system, manifold, sets, path)
-    part = _part(system, manifold, sets, x, y)
-    first = (reach(system.model, part.symbols[0]), reach(system.model, part.symbols[1]))
-    plane = Plane(system.model, part.symbols, part.periods, first)
-    marks = marks_of(sets, plane, {one: 0.0 for one in system.model.q if one not in part.symbols})
-    boundaries = boundaries_of(system, part.symbols, first)
+    model, manifold, sets = equations.model, manifold_of(equations), sets_of(equations, load)
+    if len(model.q) == 1 and x is None:
+        return _plot_line(equations, manifold, sets, path)
+    part = _part(model, manifold, sets, x, y)
+    first = (reach(model, part.symbols[0]), reach(model, part.symbols[1]))
+    plane = Plane(model, part.symbols, part.periods, first)
+    marks = marks_of(sets, plane, {one: 0.0 for one in model.q if one not in part.symbols})
+    boundaries = boundaries_of(equations, part.symbols, first)
     with figure_style() as plt:
-        figure = plt.figure(figsize=(6.4, 5.4), layout="constrained")
+        figure: Figure = plt.figure(figsize=(6.4, 5.4), layout="constrained")
         axes = surface_axes(figure)
         surface = _draw_sphere(axes, part, marks) if part.is_sphere else _draw_part(axes, part, marks, boundaries)
-        axes.set_title(_title(system, manifold, part))
+        axes.set_title(_title(manifold, part))
         legend_below(axes, surface)
         save(figure, path)
         plt.close(figure)
     return figure
 
 
-def _plot_line(system: System, manifold: Manifold, sets: Sequence[Any], path: str | os.PathLike[str] | None) -> Any:
+def _plot_line(
+    equations: Equations, manifold: Manifold, sets: Sequence[SingularSet], path: str | os.PathLike[str] | None
+) -> Figure:
     """The figure of a manifold with one coordinate."""
-    (symbol,) = system.model.q
-    span = reach(system.model, symbol)
-    plane = Plane(system.model, (symbol, symbol.dot), (period_of(system.model, symbol), None), (span, (-1.0, 1.0)))
+    model = equations.model
+    (symbol,) = model.q
+    plane = Plane(model, (symbol, symbol.dot), (period_of(model, symbol), None), (reach(model, symbol), (-1.0, 1.0)))
     marks = [one for one in marks_of(sets, plane, {}) if not one.is_everywhere]
     with figure_style() as plt:
+        figure: Figure
         figure, axes = plt.subplots(figsize=(6.4, 4.4), layout="constrained")
-        draw_line(axes, system.model, symbol, marks, boundaries_of(system, plane.symbols, plane.ranges))
-        axes.set_title(f"{plain(system.model.name)}: {written_on(str(manifold))}")
+        draw_line(axes, model, symbol, marks, boundaries_of(equations, plane.symbols, plane.ranges))
+        axes.set_title(f"{plain(model.name)}: {written_on(str(manifold))}")
         handles, labels = axes.get_legend_handles_labels()
         if handles:
             axes.legend(handles, labels, loc="upper center", bbox_to_anchor=(0.5, 0.0))
@@ -113,9 +126,8 @@ def _plot_line(system: System, manifold: Manifold, sets: Sequence[Any], path: st
     return figure
 
 
-def _part(system: System, manifold: Manifold, sets: Sequence[Any], x: Any, y: Any) -> Part:
+def _part(model: Model, manifold: Manifold, sets: Sequence[SingularSet], x: Name | None, y: Name | None) -> Part:
     """The two coordinates to draw: those asked for, else those of which singular sets speak, else the first two."""
-    model = system.model
     own = [one.symbol for one in model.free if isinstance(one, CoordinateVariable)]
     if x is not None and y is not None:
         symbols = [symbol_named(model, x), symbol_named(model, y)]
@@ -136,41 +148,41 @@ def _part(system: System, manifold: Manifold, sets: Sequence[Any], x: Any, y: An
         speaks = {s for one in sets for s in getattr(one.condition, "free_symbols", ())}
         if symbols[0] in speaks:  # the angle from the pole comes second
             symbols = symbols[::-1]
-    return Part(system, (symbols[0], symbols[1]), (first, second))
+    return Part(model, (symbols[0], symbols[1]), (first, second))
 
 
-def _draw_part(axes: Any, part: Part, marks: Sequence[Mark], boundaries: Sequence[Boundary]) -> Surface:
-    windows = (_window(part, 0, boundaries), _window(part, 1, boundaries))
-    a, b = windows
+def _draw_part(axes: Axes3D, part: Part, marks: Sequence[Mark], boundaries: Sequence[Boundary]) -> Surface:
+    strips = (_strip(part, 0, boundaries), _strip(part, 1, boundaries))
+    a, b = strips
     surface = Surface(part.kind, (a.low, a.high), (b.low, b.high), is_x_round=a.period is not None)
     draw_surface(axes, surface, [grid_values(a), grid_values(b)])
     for boundary in boundaries:
         for k, place in enumerate(boundary.places):
-            own = np.linspace(windows[1 - boundary.axis].low, windows[1 - boundary.axis].high, 181)
+            own = np.linspace(strips[1 - boundary.axis].low, strips[1 - boundary.axis].high, 181)
             pair = (np.full_like(own, place), own) if boundary.axis == 0 else (own, np.full_like(own, place))
             draw_curve(axes, surface, *pair, MUTED, 4.5, None if k else f"stop {boundary.name}: boundary")
     for mark in marks:
-        draw_mark_on(axes, surface, mark, windows)
-    name_coordinates(axes, surface, part.system.model, part.symbols, windows)
+        draw_mark_on(axes, surface, mark, strips)
+    name_coordinates(axes, surface, part.model, part.symbols, strips)
     return surface
 
 
-def _window(part: Part, axis: int, boundaries: Sequence[Boundary]) -> Window:
+def _strip(part: Part, axis: int, boundaries: Sequence[Boundary]) -> Strip:
     """A whole period, or what the stops leave, or what is declared."""
     if part.periods[axis] is not None:
-        return Window(-TURN / 2, TURN / 2, TURN)
+        return Strip(-TURN / 2, TURN / 2, TURN)
     ends = between_stops(boundaries, axis)
     if ends is not None:
-        return Window(*ends, None)
-    low, high = reach(part.system.model, part.symbols[axis])
+        return Strip(*ends, None)
+    low, high = reach(part.model, part.symbols[axis])
     for place in (place for one in boundaries if one.axis == axis for place in one.places):
         if is_forbidden(boundaries, axis, place - 1e-6):
-            return Window(place, max(high, place + REACH), None)
-        return Window(min(low, place - REACH), place, None)
-    return Window(low, high, None)
+            return Strip(place, max(high, place + REACH), None)
+        return Strip(min(low, place - REACH), place, None)
+    return Strip(low, high, None)
 
 
-def _draw_sphere(axes: Any, part: Part, marks: Sequence[Mark]) -> Surface:
+def _draw_sphere(axes: Axes3D, part: Part, marks: Sequence[Mark]) -> Surface:
     """Lines of both coordinates; where the angle from the pole is singular, the pole."""
     surface = Surface("sphere", (0.0, TURN), (0.0, TURN / 2))
     draw_surface(axes, surface, [[k * TURN / 12 for k in range(12)], [k * TURN / 12 for k in range(1, 6)]])
@@ -181,15 +193,15 @@ def _draw_sphere(axes: Any, part: Part, marks: Sequence[Mark]) -> Surface:
         for k, root in enumerate(roots[:2]):
             draw_point(axes, surface, 0.0, root - roots[0], mark.look.colour, None if k else f"{mark.label}: the poles")
     text = "\n".join(
-        f"{axis_label(part.system.model, one)} {way}"
+        f"{axis_label(part.model, one)} {way}"
         for one, way in zip(part.symbols, ("around the axis", "from pole to pole"), strict=True)
     )
     axes.text2D(0.0, 0.97, text, transform=axes.transAxes, va="top", color=INK)
     return surface
 
 
-def _title(system: System, manifold: Manifold, part: Part) -> str:
-    whole = f"{plain(system.model.name)}: {written_on(str(manifold))}"
+def _title(manifold: Manifold, part: Part) -> str:
+    whole = f"{plain(part.model.name)}: {written_on(str(manifold))}"
     if manifold.dimension <= 2:
         return whole
     return f"{whole}\nits part over {' and '.join(mathematics(typeset(one)) for one in part.symbols)}"

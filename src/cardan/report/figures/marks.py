@@ -3,27 +3,31 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import Any
+from typing import TypeAlias
 
 import numpy as np
 import sympy as sp
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from cardan.diagnosis.sets.sets import SingularSet
+from cardan.diagnosis.sets.singular_set import singular_sets
+from cardan.equations.equations import Equations
 from cardan.kinematics.stops import rows_of_stop
+from cardan.model.model import Model
 from cardan.report.data.symbols import TURN
-from cardan.report.figures.curves import curves_of, function_of
+from cardan.report.figures.curves import Pair, Periods, curves_of, function_of
 from cardan.report.figures.lettering import period_of, set_label
 from cardan.report.figures.style import KINDS, STOP, Look
+from cardan.trajectory.settings import Name
 
 Vector = NDArray[np.float64]
-System = Any  # the public System, which lives above this room
 Range = tuple[float, float]
+AskedLoad: TypeAlias = "Name | Mapping[str, ArrayLike]"  # a load, or magnitudes of several
 
-FINE = 2001
+FINE = 2001  # points of a line on which a stop is looked for
 
 
 @dataclass(frozen=True)
@@ -50,26 +54,27 @@ class Boundary:
 class Plane:
     """Two coordinates, their periods, and the ranges in which curves of sets are looked for."""
 
-    model: Any
-    symbols: tuple[Any, Any]
-    periods: tuple[float | None, float | None]
+    model: Model
+    symbols: Pair
+    periods: Periods
     ranges: tuple[Range, Range]
 
-    def __getitem__(self, symbol: Any) -> Vector:
+    def __getitem__(self, symbol: sp.Symbol) -> Vector:
         return np.array(self.ranges[self.symbols.index(symbol)])
 
 
-def sets_of(system: System, loads: Iterable[Any]) -> list[SingularSet]:
-    """Singular sets of coordinates and constraints, and of these loads, each once."""
+def sets_of(equations: Equations, load: AskedLoad | None) -> list[SingularSet]:
+    """Singular sets of coordinates and constraints, and of the load (of every named one without it), each once."""
+    loads: list[AskedLoad] = [one.name for one in equations.model.loads] if load is None else [load]
     found: list[SingularSet] = []
-    for load in (None, *loads):
-        for one in system.singular_set(load):
+    for asked in (None, *loads):
+        for one in singular_sets(equations, asked):
             if not any((one.kind, one.text, one.load) == (other.kind, other.text, other.load) for other in found):
                 found.append(one)
     return found
 
 
-def marks_of(sets: Sequence[SingularSet], plane: Plane, held: Mapping[Any, float]) -> list[Mark]:
+def marks_of(sets: Sequence[SingularSet], plane: Plane, held: Mapping[sp.Symbol, float]) -> list[Mark]:
     """The sets over a plane in which all other coordinates have the values ``held``; sets of a kind differ a little."""
     found: list[Mark] = []
     seen: Counter[str] = Counter()
@@ -87,20 +92,20 @@ def _curves(one: SingularSet, plane: Plane) -> list[Vector]:
     if one.condition is None:  # traced: configurations of the set, seen along the other coordinates
         columns = [list(plane.model.q).index(symbol) for symbol in plane.symbols if symbol in plane.model.q]
         return [row[None, columns] for row in one.points] if len(columns) == 2 else []
-    return curves_of(one, plane, *plane.symbols, *plane.periods)
+    return curves_of(one, plane, plane.symbols, plane.periods)
 
 
-def boundaries_of(system: System, symbols: tuple[Any, Any], ranges: tuple[Range, Range]) -> list[Boundary]:
+def boundaries_of(equations: Equations, symbols: Pair, ranges: tuple[Range, Range]) -> list[Boundary]:
     """Stops that depend on one of the two coordinates alone; of angles over one and a half turns, from half a turn
     before zero, as what a stop leaves may lie across half a turn."""
     found = []
-    symbolic = system.equations().symbolic if system.model.stops else None
-    for stop in system.model.stops:
-        assert symbolic is not None
-        gap = symbolic.impose(rows_of_stop(stop, symbolic.motion_in_world).gap.phi).xreplace(system.model.values)
+    model = equations.model
+    for stop in model.stops:
+        symbolic = equations.symbolic
+        gap = symbolic.impose(rows_of_stop(stop, symbolic.motion_in_world).gap.phi).xreplace(model.values)
         for axis, symbol in enumerate(symbols):
             if sp.sympify(gap).free_symbols == {symbol}:
-                is_turn = period_of(system.model, symbol) is not None
+                is_turn = period_of(model, symbol) is not None
                 span = (-TURN / 2, TURN) if is_turn else ranges[axis]
                 found.append(_boundary(stop.name, axis, function_of(gap, symbol), span))
     return found
@@ -120,7 +125,7 @@ def is_forbidden(boundaries: Sequence[Boundary], axis: int, value: float) -> boo
     return any(low < value < high for one in boundaries if one.axis == axis for low, high in one.forbidden)
 
 
-def _boundary(name: str, axis: int, gap: Any, span: Range) -> Boundary:
+def _boundary(name: str, axis: int, gap: Callable[[Vector], Vector], span: Range) -> Boundary:
     grid = np.linspace(*span, FINE)
     size = gap(grid)
     outside = size < 0

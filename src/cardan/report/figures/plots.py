@@ -4,28 +4,33 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from cardan.errors import UnknownName
 from cardan.report.data.symbols import typeset
 from cardan.report.figures.lettering import mathematics, plain, symbol_named, unit_of
 from cardan.report.figures.saving import FIGURES, checked, save
 from cardan.report.figures.style import figure_style
+from cardan.trajectory.settings import Name
+from cardan.trajectory.trajectory import Trajectory
 
-Run = Any  # the public Run, which lives above this room
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 QUANTITIES = {"rad": "angle", "m": "length", "rad/s": "rate", "m/s": "speed"}
 
 
-def plot_run(run: Run, names: Sequence[Any] = (), path: str | os.PathLike[str] | None = None) -> Any:
+def plot_run(run: Trajectory, names: Sequence[Name] = (), path: str | os.PathLike[str] | None = None) -> Figure:
     """A matplotlib figure: the named histories (all coordinates by default) over the energy error."""
     if path is not None:
         checked(path, FIGURES)
     model = run.kernel.model
     shown = [str(name) for name in names] or [one.name for one in model.free]
     with figure_style() as plt:
+        figure: Figure
         figure, (upper, lower) = plt.subplots(
             2, 1, sharex=True, figsize=(7.5, 5.2), height_ratios=(2.4, 1), layout="constrained"
         )
@@ -50,13 +55,13 @@ def plot_run(run: Run, names: Sequence[Any] = (), path: str | os.PathLike[str] |
     return figure
 
 
-def _smooth(run: Run) -> tuple[Any, Any]:
+def _smooth(run: Trajectory) -> tuple[NDArray[np.float64], Trajectory]:
     """The run at enough times to draw smooth curves."""
     times = np.linspace(run.t[0], run.t[-1], max(600, min(4000, 4 * len(run.t))))
     return times, run.at(times)
 
 
-def _label(run: Run, name: str) -> str:
+def _label(run: Trajectory, name: str) -> str:
     """A coordinate or velocity as mathematics; anything else by its name."""
     try:
         return mathematics(typeset(symbol_named(run.model, name)))
@@ -64,7 +69,7 @@ def _label(run: Run, name: str) -> str:
         return name
 
 
-def _axis_label(run: Run, names: Sequence[str]) -> str:
+def _axis_label(run: Trajectory, names: Sequence[str]) -> str:
     """The quantity and its unit where all histories have the same."""
     units = set()
     for name in names:

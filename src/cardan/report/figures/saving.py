@@ -5,9 +5,12 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 from cardan.errors import StoreError
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 FIGURES = (".png", ".svg", ".pdf")
 
@@ -27,12 +30,12 @@ def checked(path: str | os.PathLike[str], endings: Sequence[str], what: str = "A
     return target
 
 
-def save(figure: Any, path: str | os.PathLike[str] | None) -> None:
+def save(figure: Figure, path: str | os.PathLike[str] | None) -> None:
     """Write a figure where a path is given; the same figure gives the same file."""
     if path is None:
         return
     target = checked(path, FIGURES)
-    nameless = {".png": {}, ".svg": {"Date": None}, ".pdf": {"CreationDate": None}}
+    nameless: dict[str, dict[str, None]] = {".png": {}, ".svg": {"Date": None}, ".pdf": {"CreationDate": None}}
     try:
         figure.savefig(target, metadata=nameless[target.suffix.lower()])
     except OSError as exc:

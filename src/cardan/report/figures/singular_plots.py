@@ -4,38 +4,44 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
+import sympy as sp
 
+from cardan.equations.equations import Equations
 from cardan.errors import ModelError
+from cardan.model.model import Model
 from cardan.model.variables import CoordinateVariable
 from cardan.report.data.symbols import TURN, typeset
+from cardan.report.figures.flat_marks import draw_boundary, draw_mark, frame, outside_legend
 from cardan.report.figures.lettering import mathematics, period_of, plain, symbol_named
-from cardan.report.figures.marks import Mark, Plane, boundaries_of, marks_of, sets_of
-from cardan.report.figures.portraits import draw_boundary, draw_mark, frame, outside_legend, places
+from cardan.report.figures.marks import AskedLoad, Mark, Plane, boundaries_of, marks_of, sets_of
+from cardan.report.figures.portrait import places
 from cardan.report.figures.saving import FIGURES, checked, save
 from cardan.report.figures.style import figure_style
-from cardan.report.figures.unrolling import Window
+from cardan.report.figures.unrolling import Strip
+from cardan.trajectory.settings import Name
 
-System = Any  # the public System, which lives above this room
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 REACH = 2.0  # of coordinates without period, in their units, unless a range is given
 
 
 def plot_singular_set(
-    system: System,
-    x: Any,
-    y: Any,
-    load: Any = None,
-    at: Mapping[Any, float] | None = None,
-    ranges: Mapping[Any, tuple[float, float]] | None = None,
+    equations: Equations,
+    x: Name,
+    y: Name,
+    load: AskedLoad | None = None,
+    at: Mapping[Name, float] | None = None,
+    ranges: Mapping[Name, tuple[float, float]] | None = None,
     path: str | os.PathLike[str] | None = None,
-) -> Any:
+) -> Figure:
     """The figure: sets as lines, points or hatched regions; other coordinates are held at ``at`` (zero by default)."""
     if path is not None:
         checked(path, FIGURES)
-    model = system.model
+    model = equations.model
     symbols = (symbol_named(model, x), symbol_named(model, y))
     if symbols[0] == symbols[1] or not set(symbols) <= set(model.q):
         raise ModelError(f"Singular sets are drawn over two coordinates, found {symbols[0]} and {symbols[1]}.")
@@ -44,17 +50,17 @@ def plot_singular_set(
     held |= {symbol_named(model, name): float(value) for name, value in (at or {}).items()}
     first = tuple(given.get(one) or reach(model, one) for one in symbols)
     periods = (period_of(model, symbols[0]), period_of(model, symbols[1]))
-    loads = [load] if load is not None else [one.name for one in model.loads]
-    sets = sets_of(system, loads)
+    sets = sets_of(equations, load)
     marks = marks_of(sets, Plane(model, symbols, periods, (first[0], first[1])), held)
-    windows = (_window(periods[0], first[0], marks, 0), _window(periods[1], first[1], marks, 1))
+    strips = (_strip(periods[0], first[0], marks, 0), _strip(periods[1], first[1], marks, 1))
     with figure_style() as plt:
+        figure: Figure
         figure, axes = plt.subplots(figsize=(6.4, 5.0), layout="constrained")
-        for boundary in boundaries_of(system, symbols, (first[0], first[1])):
+        for boundary in boundaries_of(equations, symbols, (first[0], first[1])):
             draw_boundary(axes, boundary)
         for mark in marks:
-            draw_mark(axes, mark, windows)
-        frame(axes, model, symbols, windows)
+            draw_mark(axes, mark, strips)
+        frame(axes, model, symbols, strips)
         axes.set_title(_title(model, held))
         outside_legend(axes)
         if not marks:
@@ -65,7 +71,7 @@ def plot_singular_set(
     return figure
 
 
-def reach(model: Any, symbol: Any) -> tuple[float, float]:
+def reach(model: Model, symbol: sp.Symbol) -> tuple[float, float]:
     """What is shown of a coordinate where nobody said: one period, its declared range, or two units to each side."""
     for one in model.free:
         if isinstance(one, CoordinateVariable) and one.symbol == symbol:
@@ -76,15 +82,15 @@ def reach(model: Any, symbol: Any) -> tuple[float, float]:
     return -REACH, REACH
 
 
-def _window(period: float | None, span: tuple[float, float], marks: list[Mark], axis: int) -> Window:
+def _strip(period: float | None, span: tuple[float, float], marks: list[Mark], axis: int) -> Strip:
     if period is not None:
-        return Window.of([], period, places(marks, axis))
+        return Strip.of([], period, places(marks, axis))
     on_rim = any(min(abs(place - end) for end in span) < 1e-9 for place in places(marks, axis))
     margin = 0.04 * (span[1] - span[0]) if on_rim else 0.0  # what lies on the rim is seen whole
-    return Window(span[0] - margin, span[1] + margin, None)
+    return Strip(span[0] - margin, span[1] + margin, None)
 
 
-def _title(model: Any, held: Mapping[Any, float]) -> str:
+def _title(model: Model, held: Mapping[sp.Symbol, float]) -> str:
     others = [f"{mathematics(typeset(one))} = {value:g}" for one, value in held.items()]
     name = plain(model.name)
     return f"{name}, at {', '.join(others)}" if others and len(others) <= 4 else name

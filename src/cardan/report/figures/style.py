@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from typing import Any
+from types import ModuleType
 
 # Told apart by colour-blind eyes too, which a test measures; the page draws with the same (frontend/src/plots).
 COLOURS = ("#1b6ca8", "#b5472e", "#2ba58a", "#5f2a70", "#c1931c", "#34393b")
 INK, MUTED, QUIET, PAPER = "#1d2125", "#5d666f", "#d9dde1", "#ffffff"
 
-SETTINGS: dict[str, Any] = {
+SETTINGS: dict[str, object] = {
     "font.size": 10.5,
     "font.family": "sans-serif",
     "axes.spines.top": False,
@@ -29,12 +29,15 @@ SETTINGS: dict[str, Any] = {
 }
 
 
+Dashes = str | tuple[float, tuple[float, ...]]  # as matplotlib takes them: a name, or (offset, lengths on and off)
+
+
 @dataclass(frozen=True)
 class Look:
     """How a kind of singularity is drawn, and what it is called."""
 
     colour: str
-    dashes: Any
+    dashes: Dashes
     hatch: str
     words: str
 
@@ -44,7 +47,7 @@ class Look:
             return self
         shares = [int(self.colour[i : i + 2], 16) for i in (1, 3, 5)]
         paler = [round(one + (255 - one) * min(0.3 * k, 0.6)) for one in shares]
-        dashes = ((0, (7, 1.6, 1.6, 1.6)), (0, (1, 1.2)), (0, (9, 4)))[(k - 1) % 3]
+        dashes: Dashes = ((0, (7, 1.6, 1.6, 1.6)), (0, (1, 1.2)), (0, (9, 4)))[(k - 1) % 3]
         return replace(self, colour="#{:02x}{:02x}{:02x}".format(*paler), dashes=dashes)
 
 
@@ -59,7 +62,7 @@ STOP = Look(MUTED, "-", "////", "stop")
 
 
 @contextmanager
-def figure_style() -> Iterator[Any]:
+def figure_style() -> Iterator[ModuleType]:
     """matplotlib.pyplot within Cardan's style, drawing without a display."""
     import matplotlib
 

@@ -7,12 +7,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, cast
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
-from cardan.report.figures.style import INK, PAPER
+from cardan.report.figures.style import INK, PAPER, Dashes
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+    from mpl_toolkits.mplot3d.axes3d import Axes3D
 
 Vector = NDArray[np.float64]
 
@@ -35,12 +39,12 @@ class Surface:
     y: tuple[float, float]
     is_x_round: bool = True  # of a cylinder
 
-    def place(self, x: Any, y: Any, lift: float = 0.0) -> Vector:
+    def place(self, x: ArrayLike, y: ArrayLike, lift: float = 0.0) -> Vector:
         """Points (..., 3) at a small height over the surface."""
         points, normals = self._points(np.asarray(x, dtype=float), np.asarray(y, dtype=float))
         return np.asarray(points + lift * normals)
 
-    def normals(self, x: Any, y: Any) -> Vector:
+    def normals(self, x: ArrayLike, y: ArrayLike) -> Vector:
         return self._points(np.asarray(x, dtype=float), np.asarray(y, dtype=float))[1]
 
     def _points(self, x: Vector, y: Vector) -> tuple[Vector, Vector]:
@@ -89,15 +93,15 @@ def eye_direction() -> Vector:
     return np.array([np.cos(e) * np.cos(a), np.cos(e) * np.sin(a), np.sin(e)])
 
 
-def surface_axes(figure: Any, position: Any = 111) -> Any:
+def surface_axes(figure: Figure) -> Axes3D:
     """Axes for one surface, without frame."""
-    axes = figure.add_subplot(position, projection="3d", proj_type="ortho", computed_zorder=False)
+    axes = cast("Axes3D", figure.add_subplot(111, projection="3d", proj_type="ortho", computed_zorder=False))
     axes.view_init(elev=ELEVATION, azim=AZIMUTH)
     axes.set_axis_off()
     return axes
 
 
-def draw_surface(axes: Any, surface: Surface, lines: Sequence[Sequence[float]]) -> None:
+def draw_surface(axes: Axes3D, surface: Surface, lines: Sequence[Sequence[float]]) -> None:
     """The shaded surface with coordinate lines at the given values of x and of y."""
     xs, ys = np.meshgrid(np.linspace(*surface.x, MESH + 1), np.linspace(*surface.y, MESH + 1), indexing="ij")
     P = surface.place(xs, ys)
@@ -132,14 +136,14 @@ def _shaded(normals: Vector) -> Vector:
 
 
 def draw_curve(
-    axes: Any,
+    axes: Axes3D,
     surface: Surface,
     x: Vector,
     y: Vector,
     colour: str,
     width: float,
     label: str | None = None,
-    dashes: Any = "-",
+    dashes: Dashes = "-",
 ) -> None:
     """A curve: full where it is seen, faint where the surface hides it."""
     P = surface.place(x, y, LIFT)
@@ -158,7 +162,7 @@ def _with_ends(mask: NDArray[np.bool_]) -> NDArray[np.bool_]:
     return np.asarray(mask | np.r_[False, mask[:-1]])
 
 
-def draw_point(axes: Any, surface: Surface, x: float, y: float, colour: str, label: str | None = None) -> None:
+def draw_point(axes: Axes3D, surface: Surface, x: float, y: float, colour: str, label: str | None = None) -> None:
     """A place on the surface."""
     P = surface.place(x, y, 2 * LIFT)
     alpha = 0.45 if surface.is_hidden(np.array([x]), np.array([y]))[0] else 1.0
@@ -166,7 +170,7 @@ def draw_point(axes: Any, surface: Surface, x: float, y: float, colour: str, lab
     axes.plot(*P[:, None], "o", **look)
 
 
-def write_on(axes: Any, surface: Surface, x: float, y: float, text: str, lift: float = 0.24) -> None:
+def write_on(axes: Axes3D, surface: Surface, x: float, y: float, text: str, lift: float = 0.24) -> None:
     """Text beside a place of the surface, where that is seen; with a white edge, so that curves do not run into it."""
     from matplotlib.patheffects import withStroke
 

@@ -15,7 +15,7 @@ GAP = np.full((1, 2), np.nan)
 
 
 @dataclass(frozen=True)
-class Window:
+class Strip:
     """What a picture shows of one coordinate: one period from ``low``, or the range from ``low`` to ``high``."""
 
     low: float
@@ -23,8 +23,8 @@ class Window:
     period: float | None
 
     @classmethod
-    def of(cls, histories: Sequence[Vector], period: float | None, marked: Sequence[float] = ()) -> Window:
-        """A window on histories. A period starts half a turn before zero, a quarter before it or at zero: where the
+    def of(cls, histories: Sequence[Vector], period: float | None, marked: Sequence[float] = ()) -> Strip:
+        """A strip on histories. A period starts half a turn before zero, a quarter before it or at zero: where the
         fewest marks lie on its rim, and the fewest curves cross it."""
         if period is not None:
             low = min((-period / 2, -period / 4, 0.0), key=lambda rim: _disturbed(rim, period, histories, marked))
@@ -36,7 +36,7 @@ class Window:
         return cls(low - margin, high + margin, None)
 
     def cells(self, values: Vector) -> Vector:
-        """What to subtract from values to bring them into the window."""
+        """What to subtract from values to bring them into the strip."""
         return (
             np.zeros_like(values) if self.period is None else self.period * np.floor((values - self.low) / self.period)
         )
@@ -57,9 +57,9 @@ def continuous(values: Vector, period: float | None) -> Vector:
     return values if period is None else np.unwrap(values, period=period)
 
 
-def unrolled(x: Vector, y: Vector, windows: tuple[Window, Window], cuts: Sequence[int] = ()) -> tuple[Vector, Vector]:
-    """The curve in its windows with NaN at each break; samples k and k + 1 are not joined for k in ``cuts``."""
-    curve = np.column_stack([continuous(x, windows[0].period), continuous(y, windows[1].period)])
+def unrolled(x: Vector, y: Vector, strips: tuple[Strip, Strip], cuts: Sequence[int] = ()) -> tuple[Vector, Vector]:
+    """The curve in its strips with NaN at each break; samples k and k + 1 are not joined for k in ``cuts``."""
+    curve = np.column_stack([continuous(x, strips[0].period), continuous(y, strips[1].period)])
     if len(curve) == 1:
         curve = np.repeat(curve, 2, axis=0)
     broken, parts = set(cuts), []
@@ -67,31 +67,31 @@ def unrolled(x: Vector, y: Vector, windows: tuple[Window, Window], cuts: Sequenc
         if k in broken:
             parts.append(GAP)
             continue
-        crossed = [share for i, window in enumerate(windows) for share in _crossings(here[i], there[i], window)]
+        crossed = [share for i, strip in enumerate(strips) for share in _crossings(here[i], there[i], strip)]
         shares = np.unique([0.0, *crossed, 1.0])
         for first, last in pairwise(shares):
             middle = here + (first + last) / 2 * (there - here)
-            cell = np.array([float(window.cells(middle[j])) for j, window in enumerate(windows)])
+            cell = np.array([float(strip.cells(middle[j])) for j, strip in enumerate(strips)])
             ends = np.array([here + share * (there - here) - cell for share in (first, last)])
-            parts += [GAP, ends] if parts and _jumps(parts[-1][-1], ends[0], windows) else [ends]
+            parts += [GAP, ends] if parts and _jumps(parts[-1][-1], ends[0], strips) else [ends]
     table = np.vstack(parts)
     return table[:, 0], table[:, 1]
 
 
-def _jumps(end: Vector, start: Vector, windows: tuple[Window, Window]) -> bool:
+def _jumps(end: Vector, start: Vector, strips: tuple[Strip, Strip]) -> bool:
     """Whether a piece begins at another rim than the one at which the piece before it ended."""
-    across = [abs(b - a) > window.period / 2 for a, b, window in zip(end, start, windows, strict=True) if window.period]
+    across = [abs(b - a) > strip.period / 2 for a, b, strip in zip(end, start, strips, strict=True) if strip.period]
     return any(across)
 
 
-def _crossings(a: float, b: float, window: Window) -> list[float]:
-    """Shares of the step from a to b at which the rim of the window is crossed."""
-    if window.period is None or a == b or not np.isfinite(a + b):
+def _crossings(a: float, b: float, strip: Strip) -> list[float]:
+    """Shares of the step from a to b at which the rim of the strip is crossed."""
+    if strip.period is None or a == b or not np.isfinite(a + b):
         return []
     first, last = sorted((a, b))
     found = []
-    j = int(np.floor((first - window.low) / window.period)) + 1
-    while window.low + j * window.period < last:
-        found.append((window.low + j * window.period - a) / (b - a))
+    j = int(np.floor((first - strip.low) / strip.period)) + 1
+    while strip.low + j * strip.period < last:
+        found.append((strip.low + j * strip.period - a) / (b - a))
         j += 1
     return found

@@ -5,24 +5,22 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
+from cardan.diagnosis.along import JudgedTrajectory
 from cardan.errors import InstallationError, ModelError, StoreError
 from cardan.report.figures.film import Picture, pictures
 from cardan.report.figures.saving import checked
-
-Run = Any  # the public Run, which lives above this room
 
 FILMS = (".mp4", ".gif")
 FASTEST = 60.0  # pictures per second
 LONGEST = 20_000  # pictures
 
 
-def animate(run: Run, path: str | os.PathLike[str], fps: float = 30.0, speed: float = 1.0) -> Path:
+def animate(run: JudgedTrajectory, path: str | os.PathLike[str], fps: float = 30.0, speed: float = 1.0) -> Path:
     """Write a film of the run, ``speed`` times as fast as life; returns its path."""
     target = checked(path, FILMS, "A film")
     is_gif = target.suffix.lower() == ".gif"
@@ -50,11 +48,11 @@ def write_gif(frames: Iterable[Picture], target: Path, rate: float) -> None:
     """Pictures as a GIF that repeats."""
     from PIL import Image
 
-    images: Iterator[Any] = (Image.fromarray(one).quantize(128) for one in frames)
+    images = (Image.fromarray(one).quantize(128) for one in frames)
     first = next(images)
-    options = {"save_all": True, "append_images": images, "duration": round(1000 / rate), "loop": 0, "optimize": False}
+    lasting = round(1000 / rate)  # milliseconds of one picture
     try:
-        first.save(target, **options)
+        first.save(target, save_all=True, append_images=images, duration=lasting, loop=0, optimize=False)
     except OSError as exc:
         raise StoreError(f"{str(target)!r} cannot be written: {exc}.", path=str(target)) from exc
 

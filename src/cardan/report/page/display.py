@@ -6,25 +6,41 @@ import base64
 import io
 from collections.abc import Iterator
 from html import escape
-from typing import Any
+from typing import Protocol
 
+from cardan.audit.lines import audit_of
 from cardan.diagnosis.display import table
+from cardan.diagnosis.manifold.manifold import Manifold
 from cardan.errors import CardanError
+from cardan.model.description import Description
+from cardan.model.variables import CoordinateVariable, Variable
+from cardan.trajectory.trajectory import Trajectory
 
 MOST = 40  # names in one row of a table
 LARGEST = 6  # velocities of a system whose manifold is found at once
 
 
-def system_html(system: Any) -> str:
+class Described(Protocol):
+    """A system: what was said of it, and its manifold."""
+
+    @property
+    def description(self) -> Description: ...
+
+    def manifold(self) -> Manifold: ...
+
+
+def system_html(system: Described) -> str:
     """The name of a system, and what it is made of."""
-    return f"<p><b>{escape(str(system.name))}</b></p>{table(_parts(system))}"
+    return f"<p><b>{escape(system.description.name)}</b></p>{table(_parts(system))}"
 
 
-def _parts(system: Any) -> Iterator[tuple[str, str]]:
+def _parts(system: Described) -> Iterator[tuple[str, str]]:
     d = system.description
     free = [one for one in d.variables if getattr(one, "symbol", None) not in d.prescribed]
     groups = {
-        "coordinates": [f"{one.name} on {one.domain}" if hasattr(one, "domain") else one.name for one in free],
+        "coordinates": [
+            f"{one.name} on {one.domain}" if isinstance(one, CoordinateVariable) else one.name for one in free
+        ],
         "prescribed": [f"{symbol} = {motion}" for symbol, motion in d.prescribed.items()],
         "parameters": [f"{symbol} = {value:g}" for symbol, value in d.values.items()],
         "bodies": [one.name for one in d.bodies],
@@ -43,7 +59,11 @@ def _parts(system: Any) -> Iterator[tuple[str, str]]:
         yield "configuration manifold", manifold
 
 
-def _manifold(system: Any) -> str:
+def _coordinate(one: Variable) -> str:
+    return f"{one.name} on {one.domain}" if isinstance(one, CoordinateVariable) else one.name
+
+
+def _manifold(system: Described) -> str:
     """The manifold where it follows from joints alone; elsewhere ``s.manifold()`` has to search."""
     d = system.description
     typed = d.kinetic_energies or d.lagrangians or d.potentials
@@ -56,10 +76,10 @@ def _manifold(system: Any) -> str:
         return ""
 
 
-def run_html(run: Any) -> str:
+def run_html(run: Trajectory) -> str:
     """How a run went: its audit, what happened, and its coordinates as a picture."""
-    head = f"<p><b>{escape(str(run.system.name))}</b>, t = {run.t[0]:g} to {run.t[-1]:g} s, {len(run)} times</p>"
-    rows = [_split(line) for line in str(run.audit()).splitlines()]
+    head = f"<p><b>{escape(run.model.name)}</b>, t = {run.t[0]:g} to {run.t[-1]:g} s, {len(run)} times</p>"
+    rows = [_split(line) for line in str(audit_of(run)).splitlines()]
     events = [(f"{one.t:.6g}", one.kind, one.name, one.what) for one in run.events[:MOST]]
     happened = f"<p>Events</p>{table(events, ('t [s]', 'kind', 'name', 'what'))}" if events else ""
     return f"{head}{_picture(run)}{table(rows)}{happened}"
@@ -71,7 +91,7 @@ def _split(line: str) -> tuple[str, str]:
     return label, value.strip()
 
 
-def _picture(run: Any) -> str:
+def _picture(run: Trajectory) -> str:
     from cardan.report.figures.plots import plot_run
 
     image = io.BytesIO()

@@ -13,21 +13,20 @@ import json
 import os
 import tempfile
 from pathlib import Path
-from typing import Any
 
+from cardan.diagnosis.along import JudgedTrajectory
 from cardan.errors import StoreError
 from cardan.report.data.document import Told, document, silent
+from cardan.report.data.entries import Document
 from cardan.report.data.sampling import FEWEST
 from cardan.report.page.bundle import bundle_css, bundle_js
-
-Run = Any  # the public Run, which lives above this room
 
 LARGEST = 2_000_000  # bytes of one report
 TRIES = 4  # times that frames are taken away before a report is refused
 
 
 def write_report(
-    run: Run,
+    run: JudgedTrajectory,
     path: str | os.PathLike[str],
     *,
     title: str | None = None,
@@ -46,7 +45,7 @@ def write_report(
 
 
 def report_html(
-    run: Run,
+    run: JudgedTrajectory,
     *,
     title: str | None = None,
     remedies: bool = True,
@@ -77,11 +76,11 @@ def report_html(
     )
 
 
-def _motion_size(page: dict[str, Any]) -> int:
+def _motion_size(page: Document) -> int:
     return len(json.dumps(page["motion"]))
 
 
-def rendered(page: dict[str, Any]) -> str:
+def rendered(page: Document) -> str:
     """The HTML of a document."""
     script = _script(bundle_js())
     name = html.escape(str(page["model"]["name"]))
@@ -118,7 +117,7 @@ def policy(script: str) -> str:
     )
 
 
-def embedded(page: dict[str, Any]) -> str:
+def embedded(page: Document) -> str:
     """JSON that no HTML parser takes for an end of its element, whatever names a model uses."""
     text = json.dumps(page, ensure_ascii=True, allow_nan=False, separators=(",", ":"))
     return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
@@ -133,11 +132,11 @@ def _style(text: str) -> str:
     return text.replace("</style", "<\\/style")
 
 
-def summary(page: dict[str, Any]) -> str:
+def summary(page: Document) -> str:
     """The verdict for readers without scripts."""
     model = page["model"]
     rows = [
-        "<tr>" + "".join(f"<td>{html.escape(one[key])}</td>" for key in ("label", "value", "detail")) + "</tr>"
+        "<tr>" + "".join(f"<td>{html.escape(x)}</td>" for x in (one["label"], one["value"], one["detail"])) + "</tr>"
         for one in model["verdict"]
     ]
     found = [

@@ -7,7 +7,6 @@ A body with joints is a bar from its hinge to each point where something else is
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,11 +14,11 @@ from numpy.typing import NDArray
 from cardan.model.joints import Planar
 from cardan.model.motions import AXES
 from cardan.report.data.arrays import numbers
+from cardan.report.data.entries import Shape
 from cardan.report.scene.orientation import quaternions, turn
 from cardan.report.scene.skeleton import Member
 
 Vector = NDArray[np.float64]
-Shape = dict[str, Any]
 
 Z = np.array([0.0, 0.0, 1.0])
 THIN = 0.025  # radius of a bar, of the typical length
@@ -37,7 +36,7 @@ def bar(start: Vector, end: Vector, radius: float) -> Shape:
 
 def placed(shape: Shape, position: Vector, axis: Vector | None = None) -> Shape:
     """A shape moved to a position, and its z axis turned to ``axis``."""
-    found = {**shape, "position": numbers(position)}
+    found: Shape = {**shape, "position": numbers(position)}
     return found if axis is None else {**found, "quaternion": numbers(turn(Z, axis))}
 
 
@@ -77,20 +76,20 @@ def mass_shapes(member: Member, length: float) -> list[Shape]:
     radii = np.maximum(radii, FLATTEST * np.max(radii))
     if np.max(radii) < ROUND * np.min(radii):
         return ball(float(np.mean(radii)), member.com)
-    found = {"kind": "ellipsoid", "radii": numbers(radii), "position": numbers(member.com)}
+    found: Shape = {"kind": "ellipsoid", "radii": numbers(radii), "position": numbers(member.com)}
     return [{**found, "quaternion": numbers(quaternion_of(axes))}]
 
 
 def ball(radius: float, centre: Vector) -> list[Shape]:
     """A sphere with two great circles that show how it turns."""
-    circle = {"kind": "ring", "radius": radius, "tube": 0.025 * radius}
+    circle: Shape = {"kind": "ring", "radius": radius, "tube": 0.025 * radius}
     around = [placed(circle, centre, axis) for axis in np.eye(3)[:2]]
     return [placed({"kind": "sphere", "radius": radius}, centre), *around]
 
 
 def rotor(centre: Vector, axis: Vector, radius: float) -> list[Shape]:
     """A disc across its axis, with a mark that shows how it turns."""
-    disc = {"kind": "cylinder", "radius": radius, "length": 0.16 * radius}
+    disc: Shape = {"kind": "cylinder", "radius": radius, "length": 0.16 * radius}
     side = np.eye(3)[int(np.argmin(np.abs(axis)))]
     side = side - (side @ axis) * axis
     rim, top = 0.86 * radius * side / np.linalg.norm(side), 0.08 * radius * axis
@@ -129,7 +128,7 @@ def quaternion_of(axes: Vector) -> Vector:
 def slider(member: Member, length: float) -> Shape:
     """A block on a rail."""
     axis = Z if member.own is None else member.own.axis
-    block = {"kind": "box", "size": [0.14 * length, 0.14 * length, 0.22 * length]}
+    block: Shape = {"kind": "box", "size": [0.14 * length, 0.14 * length, 0.22 * length]}
     return placed(block, member.anchor, axis)
 
 

@@ -3,25 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from cardan.diagnosis.findings import Finding
 from cardan.kinematics.tree import WORLD
 from cardan.report.data.arrays import packed
-from cardan.report.data.sampling import Table
+from cardan.report.data.entries import Arrow
+from cardan.report.data.sampling import Columns, Table
+from cardan.trajectory.trajectory import Trajectory
 
 Vector = NDArray[np.float64]
-Run = Any  # the public Run, which lives above this room
-Arrow = dict[str, Any]
 
 ROUND_OFF = 1e-12  # of the kinetic energy: reactions as small as that are none
 LOST_BELOW = 0.2  # of the largest indicator: around a lock the lost direction is shown while it is below this
 SHOWN_FOR = 0.04  # of the duration, at least: how long it stays
 
 
-def want_loads(table: Table, run: Run) -> None:
+def want_loads(table: Table, run: Trajectory) -> None:
     """Ask for the place, the vector and the unit directions of every load."""
     tree = run.kernel.dynamics.full.lifted
     for load in run.kernel.model.loads:
@@ -32,7 +32,7 @@ def want_loads(table: Table, run: Run) -> None:
         table.want((load, "opposite"), opposite)
 
 
-def load_arrows(columns: dict[Any, Vector], run: Run) -> list[Arrow]:
+def load_arrows(columns: Columns, run: Trajectory) -> list[Arrow]:
     """Every applied load, and what it does to the body it pushes against."""
     found = []
     for load in run.kernel.model.loads:
@@ -55,7 +55,7 @@ def arrow(name: str, kind: str, at: Vector, vector: Vector, unit: str, visible: 
     }
 
 
-def reaction_arrows(here: Run) -> list[Arrow]:
+def reaction_arrows(here: Trajectory) -> list[Arrow]:
     """Force and moment of all joints and constraints on each body and particle, at its centre of mass."""
     found = []
     round_off = ROUND_OFF * float(np.max(here.kinetic_energy, initial=0.0))  # J: N m over a radian, or N over a metre
@@ -66,7 +66,9 @@ def reaction_arrows(here: Run) -> list[Arrow]:
     return found
 
 
-def lost_arrows(here: Run, columns: dict[Any, Vector], findings: Sequence[Any], etas: dict[str, Vector]) -> list[Arrow]:
+def lost_arrows(
+    here: Trajectory, columns: Columns, findings: Sequence[Finding], etas: dict[str, Vector]
+) -> list[Arrow]:
     """The direction of each load that is lost in gimbal lock, shown around the moments where it is."""
     found = []
     for load in here.kernel.model.loads:

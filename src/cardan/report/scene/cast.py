@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import sympy as sp
@@ -14,12 +13,13 @@ from cardan.kinematics.tree import WORLD
 from cardan.model.constraints import Distance, Rolling
 from cardan.model.frames import Frame, Point
 from cardan.model.joints import PolarSpherical
+from cardan.model.loads import Damper, Spring
 from cardan.model.stops import Contact
-from cardan.report.data.sampling import Table
+from cardan.report.data.sampling import Columns, Table
 from cardan.report.scene.orientation import continuous, perpendicular, quaternions, turning
+from cardan.trajectory.trajectory import Trajectory
 
 Vector = NDArray[np.float64]
-Run = Any  # the public Run, which lives above this room
 
 Z = np.array([0.0, 0.0, 1.0])
 BEADS = 5  # that show a spring; the middle one bears its name
@@ -50,7 +50,7 @@ class Pose:
     quaternion: Vector
 
 
-def cast(run: Run) -> list[Actor]:
+def cast(run: Trajectory) -> list[Actor]:
     """Bodies, particles, moving surfaces, rods, springs, gimbals of particles; always in this order for one model."""
     model = run.model
     actors = [Actor(one.name, "body", one.frame) for one in model.bodies]
@@ -58,7 +58,7 @@ def cast(run: Run) -> list[Actor]:
     return actors + _surfaces(run) + _rods(run) + _springs(run) + _gimbals(run)
 
 
-def _surfaces(run: Run) -> list[Actor]:
+def _surfaces(run: Trajectory) -> list[Actor]:
     """Bare frames that carry a plane and move, such as a turntable."""
     tree = run.kernel.dynamics.full.lifted.tree
     owned = {one.frame for one in (*run.model.bodies, *run.model.particles)}
@@ -71,7 +71,7 @@ def _surfaces(run: Run) -> list[Actor]:
     return list(found.values())
 
 
-def _rods(run: Run) -> list[Actor]:
+def _rods(run: Trajectory) -> list[Actor]:
     return [
         Actor(one.name, "marker", ends=(one.first, one.second))
         for one in run.model.constraints
@@ -79,29 +79,30 @@ def _rods(run: Run) -> list[Actor]:
     ]
 
 
-def _springs(run: Run) -> list[Actor]:
+def _springs(run: Trajectory) -> list[Actor]:
     """Beads along springs and dampers: a string that stretches with them."""
-    elements = [one for one in (*run.model.springs, *run.model.dampers) if one.acts_between_points]
+    elements: list[Spring | Damper] = [*run.model.springs, *run.model.dampers]
+    between = [one for one in elements if one.acts_between_points]
     return [
         Actor(
             one.name if 2 * k + 1 == BEADS else "", "marker", ends=(one.first, one.second), share=(k + 1) / (BEADS + 1)
         )
-        for one in elements[:MOST_SPRINGS]
+        for one in between[:MOST_SPRINGS]
         for k in range(BEADS)
     ]
 
 
-def _gimbals(run: Run) -> list[Actor]:
+def _gimbals(run: Trajectory) -> list[Actor]:
     """Rings that carry particles at a constant radius in spherical coordinates."""
     constant = set(run.model.parameters)
     return [
-        Actor(f"gimbal of {one.name}", "marker", gimbal=(one.frame.parent, one.frame))
+        Actor(f"gimbal of {one.name}", "marker", gimbal=(one.frame.parent or run.model.world, one.frame))
         for one in run.model.particles
         if isinstance(one.coordinates, PolarSpherical) and not sp.sympify(one.coordinates.R).free_symbols - constant
     ]
 
 
-def want_poses(table: Table, run: Run, actors: Sequence[Actor]) -> None:
+def want_poses(table: Table, run: Trajectory, actors: Sequence[Actor]) -> None:
     """Ask for what the poses are made of."""
     tree = run.kernel.dynamics.full.lifted
     for actor in actors:
@@ -116,7 +117,7 @@ def want_poses(table: Table, run: Run, actors: Sequence[Actor]) -> None:
             table.want(actor, [x for end in actor.ends for x in tree.point(end.frame, end.position)])
 
 
-def poses(columns: dict[Any, Vector], actors: Sequence[Actor]) -> list[Pose]:
+def poses(columns: Columns, actors: Sequence[Actor]) -> list[Pose]:
     """The pose of each actor, from the columns that were asked for."""
     return [_pose(columns[actor], actor) for actor in actors]
 

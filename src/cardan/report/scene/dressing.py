@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 
 from cardan.formats.meshes import Triangles, read_mesh
-from cardan.model.appearances import Bar, Box, Cylinder, Mesh, Ring
-from cardan.model.motions import unit_axis
+from cardan.model.appearances import Appearance, Bar, Box, Cylinder, Mesh, Ring
+from cardan.model.motions import Triple, unit_axis
 from cardan.model.shapes import Disc, Ellipsoid, Sphere
 from cardan.report.data.arrays import numbers, packed
-from cardan.report.scene.appearance import Shape, ball, bar, placed
+from cardan.report.data.entries import Shape
+from cardan.report.scene.appearance import ball, bar, placed
 from cardan.report.scene.skeleton import Values
 
 Vector = NDArray[np.float64]
@@ -21,33 +20,40 @@ FLAT = 0.08  # thickness of a disc, of its radius
 MOST_TRIANGLES = 6000  # of one mesh on a page; more are gathered
 
 
-def given(shape: Any, com: Vector, values: Values) -> list[Shape]:
+def given(shape: Appearance | None, com: Vector, values: Values) -> list[Shape]:
     """A shape that a model names; spheres, discs and ellipsoids are about the centre of mass."""
     if shape is None:
         return []
-    centre = com if getattr(shape, "at", None) is None else values.array(shape.at)
     sizes = [values.number(x) for x in shape.amounts]
-    axis = np.array(unit_axis(shape.axis, "shape"), dtype=float) if hasattr(shape, "axis") else None
     match shape:
         case Sphere():
             return ball(sizes[0], com)
         case Ellipsoid():
             return [placed({"kind": "ellipsoid", "radii": numbers(sizes)}, com)]
         case Disc():
-            return [placed({"kind": "cylinder", "radius": sizes[0], "length": FLAT * sizes[0]}, com, axis)]
-        case Box():
-            return [placed({"kind": "box", "size": numbers(sizes)}, centre)]
-        case Cylinder():
-            return [placed({"kind": "cylinder", "radius": sizes[0], "length": sizes[1]}, centre, axis)]
-        case Ring():
-            return [placed({"kind": "ring", "radius": sizes[0], "tube": sizes[1]}, centre, axis)]
+            disc: Shape = {"kind": "cylinder", "radius": sizes[0], "length": FLAT * sizes[0]}
+            return [placed(disc, com, _direction(shape.axis))]
         case Bar():
             return [bar(values.array(shape.start), values.array(shape.end), sizes[0])]
         case Mesh():
-            place = np.zeros(3) if shape.at is None else centre
-            mesh = gathered(read_mesh(shape.file))
-            return [placed(_mesh(mesh, sizes[0]), place)]
-    return []
+            place = np.zeros(3) if shape.at is None else values.array(shape.at)
+            return [placed(_mesh(gathered(read_mesh(shape.file)), sizes[0]), place)]
+    return [_placed_solid(shape, sizes, com if shape.at is None else values.array(shape.at))]
+
+
+def _placed_solid(shape: Box | Cylinder | Ring, sizes: list[float], centre: Vector) -> Shape:
+    """A solid with a place of its own."""
+    match shape:
+        case Box():
+            return placed({"kind": "box", "size": numbers(sizes)}, centre)
+        case Cylinder():
+            tube: Shape = {"kind": "cylinder", "radius": sizes[0], "length": sizes[1]}
+            return placed(tube, centre, _direction(shape.axis))
+    return placed({"kind": "ring", "radius": sizes[0], "tube": sizes[1]}, centre, _direction(shape.axis))
+
+
+def _direction(axis: str | Triple) -> Vector:
+    return np.array(unit_axis(axis, "shape"), dtype=float)
 
 
 def _mesh(mesh: Triangles, scale: float) -> Shape:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 
 from cardan.report.data.arrays import numbers
-from cardan.report.scene.appearance import Shape, bar, ellipsoid, placed, quaternion_of, rotor
+from cardan.report.data.entries import Shape
+from cardan.report.scene.appearance import bar, ellipsoid, placed, quaternion_of, rotor
 from cardan.report.scene.skeleton import Hinge, Member
 
 Vector = NDArray[np.float64]
@@ -72,7 +71,7 @@ class Gimbals:
         if crossing is None:
             return [*self._platform(member, own, 0.8 * radius), *self._pins(own, 0.0, reach)]
         normal = np.cross(own.axis, crossing.axis)
-        ring = {"kind": "ring", "radius": radius, "tube": TUBE * self.length}
+        ring: Shape = {"kind": "ring", "radius": radius, "tube": TUBE * self.length}
         return [placed(ring, own.point, normal), *self._pins(own, radius, reach)]
 
     def radius(self, k: int) -> float:
@@ -93,7 +92,7 @@ class Gimbals:
 
     def _box(self, member: Member, radii: Vector, axes: Vector, radius: float) -> Shape:
         sides = 1.3 * radius * np.maximum(radii / np.max(radii), 0.12)
-        box: dict[str, Any] = {"kind": "box", "size": numbers(sides), "position": numbers(member.com)}
+        box: Shape = {"kind": "box", "size": numbers(sides), "position": numbers(member.com)}
         return {**box, "quaternion": numbers(quaternion_of(axes))}
 
     def bearings(self, k: int) -> list[Shape]:
@@ -101,6 +100,6 @@ class Gimbals:
         base = self.members[k].base
         if base is None or base.other != -1:
             return []
-        block = {"kind": "cylinder", "radius": 0.06 * self.length, "length": 0.1 * self.length}
+        block: Shape = {"kind": "cylinder", "radius": 0.06 * self.length, "length": 0.1 * self.length}
         places = [base.point + side * BEARING * self.length * base.axis for side in (1.0, -1.0)]
         return [placed(block, one, base.axis) for one in places]

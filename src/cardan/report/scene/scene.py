@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,25 +12,28 @@ from numpy.typing import NDArray
 from cardan.kinematics.tree import WORLD, Tree, build_tree
 from cardan.model.appearances import Ring
 from cardan.model.constraints import Connection, Distance, Rolling
+from cardan.model.frames import Frame, Point
 from cardan.model.motions import unit_axis
+from cardan.model.shapes import Shape as TouchingShape
 from cardan.model.stops import Contact
 from cardan.report.data.arrays import numbers
-from cardan.report.scene.appearance import BEAD, THIN, Shape, bar, ellipsoid, inferred, placed
+from cardan.report.data.entries import BodyEntry, JointEntry, Shape
+from cardan.report.scene.appearance import BEAD, THIN, bar, ellipsoid, inferred, placed
 from cardan.report.scene.cast import Actor, Pose
 from cardan.report.scene.dressing import given
 from cardan.report.scene.gimbals import Gimbals
 from cardan.report.scene.skeleton import Member, Values, own_links, skeleton
 from cardan.report.scene.surroundings import bearing, connection_bearings, height, planes, tracks
+from cardan.trajectory.trajectory import Trajectory
 
 Vector = NDArray[np.float64]
-Run = Any  # the public Run, which lives above this room
 
 
 @dataclass(frozen=True)
 class Scene:
     """A run, its actors and their poses; everything else is found when it is asked for."""
 
-    run: Run
+    run: Trajectory
     actors: Sequence[Actor]
     poses: Sequence[Pose]
 
@@ -96,7 +98,7 @@ class Scene:
         return Gimbals(self.members, self.length)
 
     @property
-    def _touching(self) -> list[tuple[Any, Any]]:
+    def _touching(self) -> list[tuple[Frame, TouchingShape]]:
         """(frame, shape) of everything that rolls or meets a plane."""
         found = []
         for one in (*self.run.model.constraints, *self.run.model.stops):
@@ -104,11 +106,12 @@ class Scene:
                 found.append((one.body.frame, one.shape))
         return found
 
-    def bodies(self) -> list[dict[str, Any]]:
+    def bodies(self) -> list[BodyEntry]:
         """One entry for each actor."""
-        found = []
-        masses = {one.name: one.mass for one in (*self.run.model.bodies, *self.run.model.particles)}
-        colours: dict[Any, int] = {}  # beads of one spring share one
+        found: list[BodyEntry] = []
+        masses = {one.name: one.mass for one in self.run.model.bodies}
+        masses |= {one.name: one.mass for one in self.run.model.particles}
+        colours: dict[Actor | tuple[Point, Point], int] = {}  # beads of one spring share one
         for k, actor in enumerate(self.actors):
             mass = self.values.number(masses[actor.name]) if actor.kind != "marker" else 0.0
             colour = colours.setdefault(actor.ends or actor, len(colours))
@@ -122,7 +125,7 @@ class Scene:
         if actor.kind == "body":
             return self._body_shapes(k, touching) + surfaces
         if actor.kind == "particle":
-            bead = {"kind": "sphere", "radius": BEAD * self.length}
+            bead: Shape = {"kind": "sphere", "radius": BEAD * self.length}
             own = given(touching[0], np.zeros(3), self.values) if touching else [bead]
             return own + self._arm(actor) + surfaces
         if actor.gimbal is not None:
@@ -133,7 +136,7 @@ class Scene:
             return [bar(np.zeros(3), np.array([0.0, 0.0, self._rod_length(actor)]), 0.7 * THIN * self.length)]
         return surfaces
 
-    def _body_shapes(self, k: int, touching: list[Any]) -> list[Shape]:
+    def _body_shapes(self, k: int, touching: list[TouchingShape]) -> list[Shape]:
         member = self.members[k]
         shape = member.body.shape or (touching[0] if touching else None)
         found = given(shape, member.com, self.values)
@@ -170,7 +173,7 @@ class Scene:
         for one in (*self.run.model.constraints, *self.run.model.stops):
             if isinstance(one, (Rolling, Contact)) and one.surface is actor.frame:
                 normal = np.array(one.normal, dtype=float)
-                disc = {"kind": "cylinder", "radius": radius, "length": 0.01 * self.size, "opacity": 0.35}
+                disc: Shape = {"kind": "cylinder", "radius": radius, "length": 0.01 * self.size, "opacity": 0.35}
                 found.append(placed(disc, (height(self.run, one) - 0.005 * self.size) * normal, normal))
         return found
 
@@ -229,7 +232,7 @@ class Scene:
 
     # --- joints ------------------------------------------------------------------------------------
 
-    def joints(self) -> list[dict[str, Any]]:
+    def joints(self) -> list[JointEntry]:
         """Every joint of a body, on the body."""
         found = []
         for k, member in enumerate(self.members):
@@ -248,5 +251,5 @@ class Scene:
         return found
 
 
-def _joint(name: str, kind: str, body: int, place: Vector, axis: list[float] | None) -> dict[str, Any]:
+def _joint(name: str, kind: str, body: int, place: Vector, axis: list[float] | None) -> JointEntry:
     return {"name": name, "kind": kind, "body": body, "position": numbers(place), "axis": axis}

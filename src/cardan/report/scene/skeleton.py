@@ -2,32 +2,36 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 import sympy as sp
 from numpy.typing import NDArray
 
+from cardan.geometry.scalar import Scalar
 from cardan.kinematics.tree import WORLD, Tree, build_tree
 from cardan.model.bodies import Body
-from cardan.model.frames import Frame
+from cardan.model.constraints import Connection, Distance
+from cardan.model.frames import Frame, Point
 from cardan.model.joints import Fixed, Free, Planar
+from cardan.model.loads import Damper, Spring
+from cardan.model.model import Model
+from cardan.trajectory.trajectory import Trajectory
 
 Vector = NDArray[np.float64]
-Run = Any  # the public Run, which lives above this room
 
 
 class Values:
     """Expressions of parameters as numbers, with the parameters of a run."""
 
-    def __init__(self, run: Run) -> None:
+    def __init__(self, run: Trajectory) -> None:
         self.table = dict(zip(run.kernel.model.parameters, map(float, run.parameters), strict=False))
 
-    def number(self, expression: Any) -> float:
+    def number(self, expression: sp.Expr | float) -> float:
         return float(sp.sympify(expression).xreplace(self.table))
 
-    def array(self, expressions: Any) -> Vector:
+    def array(self, expressions: Iterable[Scalar | Iterable[Scalar]]) -> Vector:
         """Three numbers, or a matrix of them."""
         return np.array([self.array(x) if hasattr(x, "__len__") else self.number(x) for x in expressions])
 
@@ -69,7 +73,7 @@ class Member:
         return [one.point for one in self.children] + self.points
 
 
-def skeleton(run: Run) -> list[Member]:
+def skeleton(run: Trajectory) -> list[Member]:
     """The members of a mechanism, one for each body, in the order of the model."""
     model, values = run.model, Values(run)
     tree = build_tree(model)
@@ -85,10 +89,11 @@ def skeleton(run: Run) -> list[Member]:
     return members
 
 
-def _fixed_points(model: Any) -> list[Any]:
+def _fixed_points(model: Model) -> list[Point]:
     """Points of bodies where connections, rods, springs and dampers end."""
-    ends = [one for one in model.constraints if hasattr(one, "first")]
-    ends += [one for one in (*model.springs, *model.dampers) if one.acts_between_points]
+    joined = [one for one in model.constraints if isinstance(one, (Connection, Distance))]
+    elements: list[Spring | Damper] = [*model.springs, *model.dampers]
+    ends = [*joined, *(one for one in elements if one.acts_between_points)]
     return [point for one in ends for point in (one.first, one.second)]
 
 

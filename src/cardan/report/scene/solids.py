@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from cardan.report.data.arrays import unpacked
+from cardan.report.data.entries import Packed, Shape
 from cardan.report.scene.orientation import matrix, turn
 
 Vector = NDArray[np.float64]
@@ -18,11 +18,11 @@ AROUND = 18  # corners of a circle
 Z = np.array([0.0, 0.0, 1.0])
 
 
-def polygons(shape: dict[str, Any]) -> Polygons:
+def polygons(shape: Shape) -> Polygons:
     """The faces of a shape in the frame that carries it; four corners each, the last repeated for triangles."""
     kind = shape["kind"]
     if kind == "bar":
-        start, end = (np.array(shape[key], dtype=float) for key in ("from", "to"))
+        start, end = np.array(shape["from"], dtype=float), np.array(shape["to"], dtype=float)
         tube = _tube(float(shape["radius"]), float(np.linalg.norm(end - start)))
         faces = _moved(tube, matrix(turn(Z, end - start)), (start + end) / 2)
     elif kind in ("sphere", "ellipsoid"):
@@ -38,15 +38,14 @@ def polygons(shape: dict[str, Any]) -> Polygons:
         flat = float(shape["extent"]) * np.array([[[-1, -1, 0], [1, -1, 0], [1, 1, 0], [-1, 1, 0]]], dtype=float)
         faces = _moved(flat, matrix(turn(Z, np.array(shape["normal"], dtype=float))), np.array(shape["point"]))
     else:
-        corners, triangles = (_table(shape[key], 3) for key in ("vertices", "faces"))
+        corners, triangles = _table(shape["vertices"], 3), _table(shape["faces"], 3)
         faces = corners[triangles.astype(int)][:, [0, 1, 2, 2]]
     R = matrix(np.array(shape.get("quaternion", [1, 0, 0, 0]), dtype=float))
     return _moved(faces, R, np.array(shape.get("position", [0, 0, 0]), dtype=float))
 
 
-def _table(values: Any, columns: int) -> Vector:
-    numbers = unpacked(values) if isinstance(values, dict) else np.asarray(values, dtype=float)
-    return np.asarray(numbers, dtype=float).reshape(-1, columns)
+def _table(values: Packed, columns: int) -> Vector:
+    return unpacked(values).reshape(-1, columns)
 
 
 def _moved(faces: Polygons, R: Vector, p: Vector) -> Polygons:

@@ -3,25 +3,29 @@
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import Any
 
 import numpy as np
 import sympy as sp
 from numpy.typing import NDArray
 
+from cardan.geometry.scalar import Scalar
 from cardan.kinematics.tree import WORLD, Tree
+from cardan.model.bodies import Particle
 from cardan.model.constraints import Connection, Rolling
+from cardan.model.frames import Frame
 from cardan.model.joints import Curve, PolarCylindrical
+from cardan.model.motions import Triple
 from cardan.model.stops import Contact
 from cardan.model.variables import CoordinateVariable
 from cardan.report.data.arrays import numbers
+from cardan.report.data.entries import Shape
 from cardan.report.data.symbols import TURN
 from cardan.report.figures.curves import function_of
-from cardan.report.scene.appearance import THIN, Shape, bar, placed
+from cardan.report.scene.appearance import THIN, bar, placed
 from cardan.report.scene.skeleton import Values
+from cardan.trajectory.trajectory import Trajectory
 
 Vector = NDArray[np.float64]
-Run = Any  # the public Run, which lives above this room
 
 PIECES = 72  # bars of a curve
 EXTENT = 1.6  # of a plane, in sizes of the scene
@@ -34,15 +38,15 @@ def bearing(point: Vector, axis: Vector | None, length: float) -> Shape:
     return placed({"kind": "cylinder", "radius": 0.06 * length, "length": 0.14 * length}, point, axis)
 
 
-def in_world(tree: Tree, frame: Any, values: Values) -> tuple[Vector, Vector] | None:
+def in_world(tree: Tree, frame: Frame | None, values: Values) -> tuple[Vector, Vector] | None:
     """(rotation, position) of a frame that is fixed in the world."""
-    place = tree.attachments.get(frame)
+    place = None if frame is None else tree.attachments.get(frame)
     if place is None or place.link != WORLD:
         return None
     return values.array(place.rotation), values.array(place.position)
 
 
-def connection_bearings(run: Run, tree: Tree, values: Values, length: float) -> list[Shape]:
+def connection_bearings(run: Trajectory, tree: Tree, values: Values, length: float) -> list[Shape]:
     """Bearings where connections join a body to the world."""
     found = []
     for one in run.model.constraints:
@@ -55,9 +59,9 @@ def connection_bearings(run: Run, tree: Tree, values: Values, length: float) -> 
     return found
 
 
-def planes(run: Run, tree: Tree, values: Values, centre: Vector, size: float) -> list[Shape]:
+def planes(run: Trajectory, tree: Tree, values: Values, centre: Vector, size: float) -> list[Shape]:
     """Planes fixed in the world on which something rolls or that something meets, each once."""
-    found: dict[Any, Shape] = {}
+    found: dict[tuple[Frame, Triple, str], Shape] = {}
     for one in (*run.model.constraints, *run.model.stops):
         if not isinstance(one, (Rolling, Contact)):
             continue
@@ -77,7 +81,7 @@ def planes(run: Run, tree: Tree, values: Values, centre: Vector, size: float) ->
     return list(found.values())
 
 
-def height(run: Run, one: Any) -> float:
+def height(run: Trajectory, one: Rolling | Contact) -> float:
     """Of a plane over the origin of its frame; at the start where it moves."""
     return float(run.evaluate(one.height)[0])
 
@@ -85,7 +89,7 @@ def height(run: Run, one: Any) -> float:
 # --- where particles live --------------------------------------------------------------------------
 
 
-def tracks(run: Run, tree: Tree, values: Values, length: float) -> list[Shape]:
+def tracks(run: Trajectory, tree: Tree, values: Values, length: float) -> list[Shape]:
     """Curves and plates, fixed in the world, that the coordinates of particles keep them on."""
     found = []
     for one in run.model.particles:
@@ -99,24 +103,29 @@ def tracks(run: Run, tree: Tree, values: Values, length: float) -> list[Shape]:
     return found
 
 
-def is_constant(run: Run, expression: Any) -> bool:
+def is_constant(run: Trajectory, expression: Scalar) -> bool:
     """Whether only parameters appear in it."""
     return not sp.sympify(expression).free_symbols - set(run.model.parameters)
 
 
-def _circle_or_plate(run: Run, one: Any, R: Vector, p: Vector, values: Values, length: float) -> Shape:
+def _circle_or_plate(run: Trajectory, one: Particle, R: Vector, p: Vector, values: Values, length: float) -> Shape:
     """A ring where the radius is constant, a plate where it is not."""
     z = values.number(one.coordinates.z)
     middle = p + z * R[:, 2]
     if is_constant(run, one.coordinates.r):
-        ring = {"kind": "ring", "radius": abs(values.number(one.coordinates.r)), "tube": 0.4 * THIN * length}
+        ring: Shape = {"kind": "ring", "radius": abs(values.number(one.coordinates.r)), "tube": 0.4 * THIN * length}
         return placed({**ring, "opacity": 0.7}, middle, R[:, 2])
     reach = float(np.max(np.linalg.norm(run.position(one) - middle, axis=1)))
-    plate = {"kind": "cylinder", "radius": 1.1 * reach or length, "length": 0.01 * (reach or length), "opacity": 0.3}
+    plate: Shape = {
+        "kind": "cylinder",
+        "radius": 1.1 * reach or length,
+        "length": 0.01 * (reach or length),
+        "opacity": 0.3,
+    }
     return placed(plate, middle, R[:, 2])
 
 
-def _curve(run: Run, coordinates: Curve, R: Vector, p: Vector, values: Values, length: float) -> list[Shape]:
+def _curve(run: Trajectory, coordinates: Curve, R: Vector, p: Vector, values: Values, length: float) -> list[Shape]:
     """A wire along a curve of one parameter: the whole of it where that is an angle, else what was visited."""
     expressions = [sp.sympify(x).xreplace(values.table) for x in coordinates.position]
     symbols = {symbol for x in expressions for symbol in x.free_symbols}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -115,8 +114,7 @@ def test_many_findings_are_told_in_few_rows() -> None:
         Finding("gimbal-lock", (f"M{k}", "body"), 1e-9, 1e-8, "lost", "orthogonal", is_near=k % 2 == 0, t=0.1 * k)
         for k in range(20)
     ]
-    run = SimpleNamespace(findings=findings)
-    rows = words._findings(run)
+    rows = words.finding_rows(findings)
     assert len(rows) == words.MOST_FINDINGS + 1
     assert rows[0]["label"] == "Gimbal lock of M1 on body"
     assert [one["tone"] for one in rows[:-1]] == ["bad"] * 6

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from cardan.errors import UnknownName
-from cardan.report.figures.portraits import Portrait
+from cardan.report.figures.portrait import Portrait
 from support.close import assert_close
 from support.pictured import gimbal, legend_texts, lines_labelled, moved
 

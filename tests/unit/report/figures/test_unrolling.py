@@ -6,28 +6,28 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cardan.report.figures.unrolling import Window, unrolled
+from cardan.report.figures.unrolling import Strip, unrolled
 from support.close import assert_close
 
 TURN = 2 * np.pi
 
 
 def test_a_window_starts_where_nothing_lies_on_its_rim() -> None:
-    assert Window.of([], TURN).low == -np.pi
-    assert Window.of([], TURN, [0.0, np.pi]).low == -np.pi / 2
-    assert Window.of([], TURN, [np.pi / 2]).low == -np.pi
+    assert Strip.of([], TURN).low == -np.pi
+    assert Strip.of([], TURN, [0.0, np.pi]).low == -np.pi / 2
+    assert Strip.of([], TURN, [np.pi / 2]).low == -np.pi
 
 
 def test_a_swing_about_half_a_turn_is_seen_whole() -> None:
     swing = np.pi + 0.5 * np.sin(np.linspace(0, 20, 400))
-    assert Window.of([swing], TURN).low in (-np.pi / 2, 0.0)
-    x, _ = unrolled(swing, np.zeros(400), (Window.of([swing], TURN), Window(-1.0, 1.0, None)))
+    assert Strip.of([swing], TURN).low in (-np.pi / 2, 0.0)
+    x, _ = unrolled(swing, np.zeros(400), (Strip.of([swing], TURN), Strip(-1.0, 1.0, None)))
     assert not np.any(np.isnan(x))
 
 
 def test_a_range_without_period_has_a_margin() -> None:
-    window = Window.of([np.array([1.0, 3.0])], None)
-    assert_close([window.low, window.high], [0.84, 3.16], within=1e-15, because="8 per cent of two")
+    strip = Strip.of([np.array([1.0, 3.0])], None)
+    assert_close([strip.low, strip.high], [0.84, 3.16], within=1e-15, because="8 per cent of two")
 
 
 @settings(max_examples=60, deadline=None, derandomize=True)
@@ -36,10 +36,10 @@ def test_a_range_without_period_has_a_margin() -> None:
     st.floats(-10, 10),
 )
 def test_an_unrolled_curve_is_the_curve_modulo_its_periods(steps: list[tuple[float, float]], start: float) -> None:
-    """Every piece lies in the window, and all pieces together are as long as the curve."""
+    """Every piece lies in the strip, and all pieces together are as long as the curve."""
     curve = start + np.cumsum(np.array([(0.0, 0.0), *steps]), axis=0)
-    windows = (Window(-np.pi, np.pi, TURN), Window(0.0, TURN, TURN))
-    x, y = unrolled(curve[:, 0], curve[:, 1], windows)
+    strips = (Strip(-np.pi, np.pi, TURN), Strip(0.0, TURN, TURN))
+    x, y = unrolled(curve[:, 0], curve[:, 1], strips)
     ok = np.isfinite(x)
     assert np.all((x[ok] >= -np.pi - 1e-9) & (x[ok] <= np.pi + 1e-9))
     assert np.all((y[ok] >= -1e-9) & (y[ok] <= TURN + 1e-9))
@@ -49,6 +49,6 @@ def test_an_unrolled_curve_is_the_curve_modulo_its_periods(steps: list[tuple[flo
 
 
 def test_cuts_leave_gaps() -> None:
-    x, _ = unrolled(np.arange(4.0), np.arange(4.0), (Window(0, 9, None), Window(0, 9, None)), cuts=[1])
+    x, _ = unrolled(np.arange(4.0), np.arange(4.0), (Strip(0, 9, None), Strip(0, 9, None)), cuts=[1])
     assert np.count_nonzero(np.isnan(x)) == 1
     assert_close(x[np.isfinite(x)], [0, 1, 2, 3], within=0.0, because="samples are taken as they are")

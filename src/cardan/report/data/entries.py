@@ -1,0 +1,237 @@
+"""What a page is made of: one record for each thing that its script reads (frontend/src), in the form of JSON.
+
+A document has a "model", which stays while sliders move, and a "motion", which is replaced.
+"""
+
+from __future__ import annotations
+
+from typing import NotRequired, TypedDict
+
+
+class Packed(TypedDict, total=False):
+    """Numbers as shape and base64 of little-endian bytes, under the name of their kind."""
+
+    shape: list[int]
+    f32: str
+    f64: str
+
+
+# --- the model -----------------------------------------------------------------------------------------
+
+Shape = TypedDict(
+    "Shape",
+    {
+        "kind": str,
+        "position": list[float],
+        "quaternion": list[float],
+        "opacity": float,
+        "radius": float,
+        "length": float,
+        "tube": float,
+        "size": list[float],
+        "radii": list[float],
+        "from": list[float],
+        "to": list[float],
+        "normal": list[float],
+        "point": list[float],
+        "extent": float,
+        "vertices": Packed,
+        "faces": Packed,
+    },
+    total=False,
+)
+"""A solid in the frame that carries it; which sizes it has depends on its kind ("sphere", "bar", "ring", ...)."""
+
+
+class BodyEntry(TypedDict):
+    """Something that moves."""
+
+    name: str
+    kind: str  # "body", "particle" or "marker"
+    mass: float
+    colour: int
+    shapes: list[Shape]
+
+
+class JointEntry(TypedDict):
+    """A joint, on the body of this index."""
+
+    name: str
+    kind: str
+    body: int
+    position: list[float]
+    axis: list[float] | None
+
+
+class Shapes(TypedDict):
+    """What there is to see, without its motion."""
+
+    bodies: list[BodyEntry]
+    fixtures: list[Shape]
+    joints: list[JointEntry]
+
+
+class CoordinateEntry(TypedDict):
+    """A configuration number; ``period`` where it is an angle."""
+
+    name: str
+    latex: str
+    unit: str
+    period: float | None
+
+
+class Row(TypedDict):
+    """A line of a table; its tone is "plain", "good", "warn" or "bad"."""
+
+    label: str
+    value: str
+    detail: NotRequired[str]
+    tone: NotRequired[str]
+
+
+class SetEntry(TypedDict):
+    """A singular set in words and typeset."""
+
+    kind: str
+    text: str
+    latex: str
+    load: str | None
+
+
+class MarkEntry(TypedDict):
+    """A singular set as curves of a portrait."""
+
+    kind: str
+    label: str
+    curves: list[Packed]
+
+
+class PortraitEntry(TypedDict):
+    """Two histories against each other, on a "plane", "cylinder" or "torus"."""
+
+    title: str
+    surface: str
+    x: str
+    y: str
+    x_period: float | None
+    y_period: float | None
+    singular: list[MarkEntry]
+
+
+class EquationEntry(TypedDict):
+    """Formulas under a title."""
+
+    title: str
+    latex: list[str]
+    note: str
+
+
+class Slider(TypedDict):
+    """Something that a page may change; ``of`` says of a start whether it is a position ("q") or a speed ("v")."""
+
+    group: str  # "parameters", "start", "loads" or "inputs"
+    name: str
+    latex: str
+    unit: str
+    value: float
+    minimum: float
+    maximum: float
+    step: float
+    of: NotRequired[str]
+
+
+class ModelPage(Shapes):
+    """What does not move: shapes, words, equations."""
+
+    name: str
+    up: list[float]
+    size: float
+    centre: list[float]
+    coordinates: list[CoordinateEntry]
+    verdict: list[Row]
+    singular_sets: list[SetEntry]
+    portraits: list[PortraitEntry]
+    equations: list[EquationEntry]
+    provenance: list[Row]
+    controls: list[Slider] | None
+
+
+# --- the motion ----------------------------------------------------------------------------------------
+
+
+class PoseEntry(TypedDict):
+    """Where one body is at each frame."""
+
+    position: Packed
+    quaternion: Packed
+
+
+class Arrow(TypedDict):
+    """A force or moment at each frame; where ``visible`` is given, shown while it is 1."""
+
+    name: str
+    kind: str  # "load", "reaction-force", "reaction-moment" or "lost"
+    at: Packed
+    vector: Packed
+    unit: str
+    visible: Packed | None
+
+
+class Series(TypedDict):
+    """One history, in the plot of its group."""
+
+    group: str
+    name: str
+    latex: str
+    unit: str
+    values: Packed
+    threshold: float | None
+    log: bool
+
+
+class FindingEntry(TypedDict):
+    """What was singular from ``t`` to ``t_end``, with the series that tells of it."""
+
+    t: float
+    t_end: float
+    kind: str
+    title: str
+    what: str
+    why: str
+    evidence: list[list[str]]
+    remedies: list[str]
+    series: str | None
+
+
+class EventEntry(TypedDict):
+    """What happened at ``t``."""
+
+    t: float
+    kind: str
+    name: str
+    what: str
+    facts: list[list[str]]
+
+
+class MotionPage(TypedDict):
+    """What moves; ``shapes`` where they are not those of the model, because a length has changed."""
+
+    times: Packed
+    status: str
+    message: str
+    poses: list[PoseEntry]
+    arrows: list[Arrow]
+    series: list[Series]
+    findings: list[FindingEntry]
+    events: list[EventEntry]
+    audit: list[Row]
+    shapes: NotRequired[Shapes]
+
+
+class Document(TypedDict):
+    """The whole page; its kind is "report" or "viewer"."""
+
+    format: str
+    kind: str
+    model: ModelPage
+    motion: MotionPage
