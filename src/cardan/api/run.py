@@ -14,6 +14,8 @@ from cardan.trajectory.trajectory import Trajectory, Vector
 if TYPE_CHECKING:
     from cardan.api.system import System
     from cardan.audit.audit import Audit
+    from cardan.viewer.notebook import Embedded
+    from cardan.viewer.server import Viewer
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -43,3 +45,13 @@ class Run(Showing, JudgedTrajectory):
         from cardan.diagnosis.remedies.find import with_search
 
         return with_search(self.system, one, state, t, loads)
+
+    def view(self, *, open_browser: bool = True, block: bool | None = None, port: int = 0) -> Viewer | Embedded:
+        """The mechanism moving on a page of the browser, with sliders that simulate again.
+
+        Returns the viewer (``url``, ``stop()``); scripts wait until Ctrl-C, unless ``block=False``. In a notebook the
+        page appears in the cell, without a server and without sliders. Nothing leaves this computer.
+        """
+        from cardan.api.viewing import show
+
+        return show(self, open_browser, block, port)

@@ -17,9 +17,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-    from cardan.viewer.notebook import Embedded
-    from cardan.viewer.server import Viewer
-
 
 class Showing(JudgedTrajectory):
     """The pictures of a run."""
@@ -82,17 +79,6 @@ class Showing(JudgedTrajectory):
         from cardan.report.page.html import write_report
 
         return write_report(self, path, title=title, remedies=remedies, frames=frames, date=date).absolute()
-
-    def view(self, *, open_browser: bool = True, block: bool | None = None, port: int = 0) -> Viewer | Embedded:
-        """The mechanism moving on a page of the browser, with sliders that simulate again.
-
-        Returns the viewer (``url``, ``stop()``); scripts wait until Ctrl-C, unless ``block=False``. In a notebook the
-        page appears in the cell, without a server and without sliders. Nothing leaves this computer.
-        """
-        from cardan.api.viewing import show
-
-        page: Viewer | Embedded = show(self, open_browser, block, port)
-        return page
 
     def _repr_html_(self) -> str:
         """For notebooks: the audit of the run and a picture of it."""

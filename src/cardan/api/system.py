@@ -4,26 +4,32 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from cardan.api.asking import Asking
 from cardan.api.run import Run
+from cardan.codegen.compiled import Magnitudes
 from cardan.errors import ModelError, SimulationError
 from cardan.pipeline import simulate
 from cardan.trajectory.assembly import Assembly, assemblies
 from cardan.trajectory.charts.guard import SINGULAR_COORDINATES
 from cardan.trajectory.events import Event
-from cardan.trajectory.inverse import InverseDynamics, inverse_dynamics
-from cardan.trajectory.settings import START_TOLERANCE, Settings
+from cardan.trajectory.inverse import Actuator, InverseDynamics, inverse_dynamics
+from cardan.trajectory.settings import START_TOLERANCE, Loads, Settings, Values
 from cardan.trajectory.start import given_start
+
+if TYPE_CHECKING:
+    from cardan.viewer.notebook import Embedded
+    from cardan.viewer.server import Viewer
 
 
 class System(Asking):
     """A mechanical system: coordinates, parameters, energies or bodies, loads; its equations and its motion."""
 
-    def assemble(self, q: Any = None, *, t: float = 0.0, seeds: int = 40) -> list[Assembly]:
+    def assemble(self, q: Values = None, *, t: float = 0.0, seeds: int = 40) -> list[Assembly]:
         """Distinct configurations that satisfy the constraints, nearest to the guess ``q`` first.
 
         Coordinates named in ``q`` (a mapping) are held; the others are found, from several starts.
@@ -38,14 +44,14 @@ class System(Asking):
 
     def inverse_dynamics(
         self,
-        q: Any,
-        v: Any,
-        a: Any,
+        q: Values,
+        v: Values,
+        a: ArrayLike,
         *,
         t: float = 0.0,
-        actuators: Sequence[Any] | None = None,
-        loads: Mapping[str, Any] | None = None,
-        inputs: Mapping[str, Any] | None = None,
+        actuators: Sequence[Actuator] | None = None,
+        loads: Magnitudes | None = None,
+        inputs: Magnitudes | None = None,
     ) -> InverseDynamics:
         """Inputs and multipliers that make the motion (q, v, a), which must satisfy the constraints.
 
@@ -64,21 +70,21 @@ class System(Asking):
         self,
         duration: float,
         *,
-        q: Any = None,
-        v: Any = None,
+        q: Values = None,
+        v: Values = None,
         rtol: float = 1e-9,
         atol: float = 1e-12,
         method: str = "auto",
         step: float | None = None,
         t0: float = 0.0,
-        times: Any = None,
-        loads: Mapping[str, Any] | None = None,
-        inputs: Mapping[str, Any] | None = None,
+        times: ArrayLike | None = None,
+        loads: Loads = None,
+        inputs: Loads = None,
         events: Sequence[Event] | Event = (),
         max_steps: int = 10_000_000,
         start_tol: float = START_TOLERANCE,
         geometry_tol: float = 1e-9,
-        branch: Any = None,
+        branch: int | ArrayLike | None = None,
         project: str | None = None,
         chart: str = "auto",
         impact_law: str = "sequential",
@@ -113,11 +119,11 @@ class System(Asking):
         """The motion with these settings; one that could not go on says why in ``status`` and ``message``."""
         return Run.shown(self, simulate(self.kernels, settings))
 
-    def view(self, **options: Any) -> Any:
-        """Simulate as the system's plan says and show it: see ``Run.view``, which takes the options."""
+    def view(self, *, open_browser: bool = True, block: bool | None = None, port: int = 0) -> Viewer | Embedded:
+        """Simulate as the system's plan says and show it: see ``Run.view``."""
         if "duration" not in self.plan:
             raise ModelError(f"{self.name!r} has no plan that says how long; use s.simulate(...).view().")
-        return self.simulate(**self.plan).view(**options)
+        return self.simulate(**self.plan).view(open_browser=open_browser, block=block, port=port)
 
     def _stopped(self, run: Run) -> SimulationError:
         """The error of a run that could not go on, with all that was computed; with a finding where coordinates end."""

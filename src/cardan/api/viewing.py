@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,20 +15,21 @@ from cardan.equations.equations import signal_values
 from cardan.errors import StartError
 from cardan.model.variables import QuaternionVariable
 from cardan.trajectory.assembly import consistent_start
-from cardan.trajectory.settings import START_TOLERANCE
+from cardan.trajectory.settings import START_TOLERANCE, Values
 from cardan.trajectory.start import Given
 
 if TYPE_CHECKING:
     from cardan.api.run import Run
     from cardan.api.system import System
     from cardan.codegen.compiled import Kernel
+    from cardan.viewer.notebook import Embedded
     from cardan.viewer.server import Viewer
     from cardan.viewer.session import Change
 
 Vector = NDArray[np.float64]
 
 
-def show(run: Any, open_browser: bool, block: bool | None, port: int) -> Any:
+def show(run: Run, open_browser: bool, block: bool | None, port: int) -> Viewer | Embedded:
     """The viewer of a run; in a notebook, a page for the cell."""
     from cardan.viewer.notebook import Embedded, is_notebook
 
@@ -100,9 +102,9 @@ def _consistent(run: Run, kernel: Kernel, y: Vector, change: Change) -> Vector:
     return consistent_start(kernel, Given(y, free, held_rates), kernel.p(), t0, START_TOLERANCE).y
 
 
-def _held(run: Run, changed: Any, given: Any) -> NDArray[np.bool_]:
+def _held(run: Run, changed: Mapping[str, float], given: Values) -> NDArray[np.bool_]:
     """Which velocities belong to coordinates, or are speeds, that are to stay as they are."""
-    named = set(map(str, changed)) or (set(map(str, given)) if hasattr(given, "items") else set())
+    named = set(map(str, changed)) or (set(map(str, given)) if isinstance(given, Mapping) else set())
     held: list[bool] = []
     for variable in run.model.free:
         symbols = variable.velocities
