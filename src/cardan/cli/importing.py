@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from cardan.api.loading import ROBOTS, load, model_data
+from cardan.api.loading import load
 from cardan.cli.describing import summarised
 from cardan.cli.reporting import Answer, WrongUsage
+from cardan.formats.file_kinds import ROBOTS, RobotOptions, describe_endings, endings_of, read_data
 from cardan.formats.write import write_model
 
 
@@ -14,9 +15,9 @@ def import_robot(
     answer: Answer, source: Path, output: Path | None, floating: bool, restitution: float | None, force: bool
 ) -> None:
     """Write what a robot file says as a model file, after making sure that it can be loaded."""
-    if source.suffix.lower() not in ROBOTS:
-        raise WrongUsage(f"{source} is no robot file: its name should end with {' or '.join(ROBOTS)}.")
-    document = model_data(source, floating=floating, restitution=restitution)
+    if source.suffix.lower() not in endings_of(ROBOTS):
+        raise WrongUsage(f"{source} is no robot file: its name should end with {describe_endings(ROBOTS)}.")
+    document = read_data(source, RobotOptions(floating, restitution))
     system = load(source, floating=floating, restitution=restitution)
     target = output or source.with_suffix(".yaml")
     write_model(document.entries, target, f"Imported from {source.name}.", replace=force)

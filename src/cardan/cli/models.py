@@ -14,18 +14,22 @@ from cardan.api.system import System
 from cardan.cli.reporting import WrongUsage
 from cardan.errors import CardanError, FileError
 from cardan.formats.expressions import constant
+from cardan.formats.file_kinds import kind_of
 
 GALLERY = "gallery:"  # what a model argument begins with when it names an entry
 
 
 def load_model(name: str, values: list[str] | None = None) -> System:
-    """The system of a YAML file, of a Python file (which is run) that makes one called ``system``, or `gallery:ID`."""
+    """The system of a file of any kind in ``formats/file_kinds.py``, or of an entry, ``gallery:ID``.
+
+    A Python file is run; it makes a System called ``system``.
+    """
     if name.startswith(GALLERY):
         from cardan.gallery.index import entry
 
         system = entry(name.removeprefix(GALLERY)).ready()
     else:
-        system = _from_python(Path(name)) if name.endswith(".py") else load(name)
+        system = load(name) if kind_of(name).is_loaded else _from_python(Path(name))
     return system.with_values(**assignments(values, "--set")) if values else system
 
 

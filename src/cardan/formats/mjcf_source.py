@@ -14,6 +14,7 @@ from xml.sax.saxutils import quoteattr
 
 from cardan.errors import FileError
 from cardan.formats.document import located
+from cardan.formats.file_kinds import MJCF
 from cardan.formats.meshes import below
 from cardan.formats.mjcf_meshes import Meshes
 from cardan.formats.xml_reader import Element, read_xml
@@ -123,7 +124,7 @@ class _Writer:
 
     def _included(self, element: Element, depth: int) -> list[Element]:
         try:
-            place = below(self.file, element.text("file"), (".xml", ".mjcf"), "included file")
+            place = below(self.file, element.text("file"), MJCF.endings, "included file")
         except FileError as problem:
             raise element.error(str(problem)) from None
         name = str(place)

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from cardan.errors import FileError, UnknownName
 from cardan.formats.document import Data
+from cardan.formats.file_kinds import YAML
 
 DEFAULT = "pendulum"
 
@@ -38,8 +39,8 @@ def write_model(data: Mapping[str, Data], path: str | Path, remark: str, *, repl
 
 def _written(path: str | Path, text: str, replace: bool) -> Path:
     target = Path(path)
-    if target.suffix.lower() not in (".yaml", ".yml"):
-        raise _refused(target, "should end with .yaml")
+    if target.suffix.lower() not in YAML.endings:
+        raise _refused(target, f"should end with {YAML.endings[0]}")
     try:
         with target.open("w" if replace else "x", encoding="utf-8", newline="\n") as stream:
             stream.write(text)
