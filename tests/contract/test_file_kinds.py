@@ -11,7 +11,7 @@ import cardan as cd
 from cardan.cli.main import app
 from cardan.cli.models import load_model
 from cardan.errors import FileError
-from cardan.formats.file_kinds import KINDS, LOADED, ROBOTS, FileKind, endings_of, kind_of, listed
+from cardan.formats.file_kinds import KINDS, LOADED, ROBOTS, FileKind, describe_endings, endings_of, kind_of
 from cardan.formats.write import starters
 
 ROOT = Path(__file__).parents[2]
@@ -69,7 +69,7 @@ def test_an_unknown_ending_is_refused_with_the_known_ones(name: str) -> None:
             load(name)
         assert caught.value.file == name
         assert name in str(caught.value)
-        assert listed(kinds) in str(caught.value)
+        assert describe_endings(kinds) in str(caught.value)
         assert caught.value.known == endings_of(kinds)
 
 

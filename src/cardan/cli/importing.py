@@ -7,7 +7,7 @@ from pathlib import Path
 from cardan.api.loading import load
 from cardan.cli.describing import summarised
 from cardan.cli.reporting import Answer, WrongUsage
-from cardan.formats.file_kinds import ROBOTS, RobotOptions, endings_of, listed, read_data
+from cardan.formats.file_kinds import ROBOTS, RobotOptions, describe_endings, endings_of, read_data
 from cardan.formats.write import write_model
 
 
@@ -16,7 +16,7 @@ def import_robot(
 ) -> None:
     """Write what a robot file says as a model file, after making sure that it can be loaded."""
     if source.suffix.lower() not in endings_of(ROBOTS):
-        raise WrongUsage(f"{source} is no robot file: its name should end with {listed(ROBOTS)}.")
+        raise WrongUsage(f"{source} is no robot file: its name should end with {describe_endings(ROBOTS)}.")
     document = read_data(source, RobotOptions(floating, restitution))
     system = load(source, floating=floating, restitution=restitution)
     target = output or source.with_suffix(".yaml")

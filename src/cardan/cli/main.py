@@ -18,7 +18,7 @@ import typer
 
 from cardan.cli import gallery
 from cardan.cli.reporting import answering
-from cardan.formats.file_kinds import KINDS, ROBOTS, listed
+from cardan.formats.file_kinds import KINDS, ROBOTS, describe_endings
 
 app = typer.Typer(
     name="cardan",
@@ -30,7 +30,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 
-Model = Annotated[str, typer.Argument(metavar="MODEL", help=f"A file, {listed(KINDS)}, or gallery:ID.")]
+Model = Annotated[str, typer.Argument(metavar="MODEL", help=f"A file, {describe_endings(KINDS)}, or gallery:ID.")]
 Json = Annotated[bool, typer.Option("--json", help="Answer with one JSON object on standard output.")]
 Values = Annotated[
     list[str] | None,
@@ -159,7 +159,7 @@ def simulate(
 
 @app.command("import")
 def import_(
-    source: Annotated[Path, typer.Argument(metavar="ROBOT", help=f"A file, {listed(ROBOTS)}.")],
+    source: Annotated[Path, typer.Argument(metavar="ROBOT", help=f"A file, {describe_endings(ROBOTS)}.")],
     output: Annotated[
         Path | None, typer.Option("--output", "-o", help="The model file to write; otherwise beside the robot.")
     ] = None,

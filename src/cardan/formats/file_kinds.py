@@ -89,7 +89,7 @@ def endings_of(kinds: Iterable[FileKind]) -> tuple[str, ...]:
     return tuple(ending for one in kinds for ending in one.endings)
 
 
-def listed(kinds: Iterable[FileKind]) -> str:
+def describe_endings(kinds: Iterable[FileKind]) -> str:
     """Endings with the kind that each means, for messages and help: .yaml, .yml (YAML), .urdf (URDF), ..."""
     return ", ".join(f"{', '.join(one.endings)} ({one.name})" for one in kinds)
 
@@ -101,7 +101,7 @@ def kind_of(path: str | Path, kinds: Sequence[FileKind] = KINDS) -> FileKind:
         return found
     why = "is no model file that can be loaded" if found is None else f"is {found.about}"
     raise FileError(
-        f"{path} {why}; its name should end with {listed(kinds)}.",
+        f"{path} {why}; its name should end with {describe_endings(kinds)}.",
         file=str(path),
         line=0,
         field="",
