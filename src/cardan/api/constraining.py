@@ -28,7 +28,7 @@ from cardan.model.description import carrier
 from cardan.model.elimination import eliminate
 from cardan.model.frames import Frame, Vector
 from cardan.model.friction import describe_friction
-from cardan.model.joints import Joint
+from cardan.model.joint import Joint
 from cardan.model.motions import unit_axis
 from cardan.model.shapes import Disc, Ellipsoid, Plane, Shape, Sphere
 from cardan.model.symbols import Coordinate

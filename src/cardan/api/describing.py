@@ -8,7 +8,8 @@ from cardan.errors import ModelError, UnknownName
 from cardan.model.bodies import Body, Particle
 from cardan.model.description import Description, carrier
 from cardan.model.frames import Frame, Point, Vector
-from cardan.model.joints import Fixed, Joint
+from cardan.model.joint import Joint
+from cardan.model.joints import Fixed
 from cardan.model.loads import Damper, GeneralizedForce, Load, Spring
 from cardan.model.model import Model
 

@@ -13,10 +13,13 @@ from cardan.formats import schema_parts as parts
 from cardan.formats.meshes import beside, read_mesh
 from cardan.formats.values import Refusal, require_near
 from cardan.formats.yaml_reader import Document, Location
-from cardan.model import appearances, joints, shapes
+from cardan.model import appearances, curvilinear, shapes
 from cardan.model.bodies import Body, Particle
 from cardan.model.description import carrier
 from cardan.model.frames import Frame, Vector
+from cardan.model.joint import Joint, fields_of
+from cardan.model.joints import KINDS
+from cardan.model.orientations import Euler, Orientation, Quaternion
 from cardan.model.variables import QuaternionVariable
 
 
@@ -138,29 +141,34 @@ class Pieces:
 
     # --- joints, curvilinear coordinates, shapes ---------------------------------------------------
 
-    def joint(self, one: Any, where: Location) -> joints.Joint:
-        kind = getattr(joints, type(one).__name__)
-        fields: dict[str, Any] = {}
-        for key, value in given(one, *type(one).model_fields).items():
-            if key in ("axis", "other_axis"):
-                fields[key] = self.axis(value, (*where, key))
-            elif key == "orientation":
-                fields[key] = self._orientation(value, (*where, key))
-            elif key != "kind":
-                fields[key] = value if key == "normal" else self.scalar(value, (*where, key))
-        return kind(**fields)  # type: ignore[no-any-return]
+    def joint(self, one: Any, where: Location) -> Joint:
+        """A joint of the kind that is named, each field read as what it holds."""
+        kind = next(kind for kind in KINDS if kind.kind() == one.kind)
+        holds = fields_of(kind)
+        reads = {
+            "axis": self.axis,
+            "normal": self._letter,
+            "amount": self.scalar,
+            "constant": self.scalar,
+            "orientation": self._orientation,
+        }
+        found = {key: reads[holds[key]](value, (*where, key)) for key, value in given(one, *holds).items()}
+        return kind(**found)
 
-    def _orientation(self, one: Any, where: Location) -> joints.Orientation:
+    def _letter(self, value: str, where: Location) -> str:
+        return value
+
+    def _orientation(self, one: Any, where: Location) -> Orientation:
         if isinstance(one, parts.Quaternion):
-            return joints.Quaternion(one.name)
+            return Quaternion(one.name)
         with self.at(*where):
-            return joints.Euler(one.convention, *self.nested(one.angles, (*where, "angles")), space=one.space)
+            return Euler(one.convention, *self.nested(one.angles, (*where, "angles")), space=one.space)
 
     def curvilinear(self, one: Any, where: Location) -> Any:
         if isinstance(one, parts.Curve):
             along = [self.scalar(value, (*where, "parameters", k)) for k, value in enumerate(one.parameters)]
-            return joints.Curve(self.nested(one.position, (*where, "position")), *along)
-        kind = getattr(joints, type(one).__name__)
+            return curvilinear.Curve(self.nested(one.position, (*where, "position")), *along)
+        kind = getattr(curvilinear, type(one).__name__)
         return kind(**self.scalars(one, where, *(key for key in type(one).model_fields if key != "kind")))
 
     def shape(self, one: Any, where: Location) -> Any:

@@ -89,7 +89,7 @@ class LiftedTree:
             R = m3.matmul(R, quaternion.matrix(e))
         elif link.kind == "turn":
             R = m3.matmul(R, about(link.axis, self.lift(link.variable)))
-        else:
+        elif link.kind == "slide":
             p = m3.add(p, m3.matvec(R, m3.scale(self.lift(link.variable), link.axis)))
         return LiftedLink(link.parent, link.kind, link.axis, R, p, inertia)
 

@@ -10,14 +10,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from cardan.errors import ModelError
 from cardan.geometry import matrix as m3
-from cardan.geometry.axis import unit_axis
+from cardan.geometry.axis import UNIT_VECTORS, perpendiculars
 from cardan.geometry.scalar import is_zero, minus
 from cardan.geometry.scalar import sqrt as norm_of
 from cardan.kinematics.motion import Motion
 from cardan.linalg.closing import LENGTHS, NUMBERS, TYPED
-from cardan.model import joints
 from cardan.model.constraints import (
     Connection,
     Constraint,
@@ -122,37 +120,29 @@ def _no_spin(c: NoSpin, motion: Motion) -> Iterator[Row]:
 
 def _connection(c: Connection, motion: Motion) -> Iterator[Row]:
     """Position rows along fixed directions of the first frame, orientation rows between axes of both frames."""
-    positions, orientations = _pattern(c)
+    held = c.closure()
     R1, R2 = motion.rotation(c.first.frame), motion.rotation(c.second.frame)
     p1, p2 = motion.position(c.first), motion.position(c.second)
     gap = m3.subtract(p2, p1)
-    if positions == ((1, 0, 0), (0, 1, 0), (0, 0, 1)):  # points coincide: world axes give shorter rows
+    if held.along == UNIT_VECTORS:  # points coincide: world axes give shorter rows
         speeds = m3.subtract(motion.velocity_of(c.second), motion.velocity_of(c.first))
-        for axis, direction in zip("xyz", positions, strict=True):
+        for axis, direction in zip("xyz", held.along, strict=True):
             yield _force_row(c, f"{c.name}_{axis}", direction, m3.dot(direction, gap), m3.dot(direction, speeds), p2)
     else:
         speeds = m3.subtract(motion.velocity_of(c.second), motion.velocity(c.first.frame, p2))
-        for k, direction in enumerate(positions):
+        for k, direction in enumerate(held.along):
             u = m3.matvec(R1, direction)
             yield _force_row(c, f"{c.name}_p{k + 1}", u, m3.dot(u, gap), m3.dot(u, speeds), p2)
     turning = m3.subtract(motion.omega(c.second.frame), motion.omega(c.first.frame))
-    for k, (own, other) in enumerate(orientations):
-        a, b = m3.matvec(R1, own), m3.matvec(R2, other)
+    for k, pair in enumerate(held.pairs):
+        a, b = m3.matvec(R1, pair.first), m3.matvec(R2, pair.second)
         about = m3.cross(b, a)  # d/dt (a.b) = (w2 - w1) . (b x a)
         actions = (
             Action(c.second.frame, "moment", about),
             Action(c.first.frame, "moment", m3.negate(about)),
         )
-        phi = minus(m3.dot(a, b), _rest_cosine(c))
+        phi = minus(m3.dot(a, b), pair.cosine)
         yield Row(f"{c.name}_r{k + 1}", c, phi, m3.dot(turning, about), actions)
-
-
-def _rest_cosine(c: Connection) -> Any:
-    """Cosine of the angle that two axes keep: a right one, but for a universal joint that of its axes."""
-    if not isinstance(c.joint, joints.Universal):
-        return 0
-    cosine = m3.dot(unit_axis(c.joint.axis), unit_axis(c.joint.other_axis))
-    return cosine if abs(cosine) > 1e-15 else 0
 
 
 def _force_row(c: Connection, name: str, along: Triple, phi: Any, rate: Any, place: Triple) -> Row:
@@ -168,56 +158,10 @@ def facing(c: Connection, motion: Motion) -> list[Any]:
 
     The rows of such a connection, right angles between axes, also hold after some half and third turns.
     """
-    if not isinstance(c.joint, (joints.Fixed, joints.Prismatic)):
+    if not c.closure().orientation:
         return []
     R1, R2 = motion.rotation(c.first.frame), motion.rotation(c.second.frame)
-    return [m3.dot(m3.matvec(R1, axis), m3.matvec(R2, axis)) for axis in ALL[:2]]
-
-
-Directions = tuple[Triple, ...]
-ALL: Directions = ((1, 0, 0), (0, 1, 0), (0, 0, 1))
-
-
-def _pattern(c: Connection) -> tuple[Directions, tuple[tuple[Triple, Triple], ...]]:
-    """Directions of forbidden translation (first frame), and pairs of axes that keep their angle."""
-    joint = c.joint
-    if isinstance(joint, joints.Ball):
-        return ALL, ()
-    if isinstance(joint, joints.Universal):
-        other = unit_axis(joint.other_axis) if c.second_axis is None else c.second_axis
-        return ALL, ((unit_axis(joint.axis), other),)
-    x, y, z = ALL
-    aligned = ((x, y), (y, z), (z, x))
-    if isinstance(joint, joints.Fixed):
-        return ALL, aligned
-    if isinstance(joint, (joints.Revolute, joints.Cylindrical, joints.Prismatic)):
-        axis = unit_axis(joint.axis)
-        across = perpendiculars(axis)
-        second = across if c.second_axis is None else perpendiculars(c.second_axis)
-        hinge = ((axis, second[0]), (axis, second[1]))
-        if isinstance(joint, joints.Revolute):
-            return ALL, hinge
-        return across, (hinge if isinstance(joint, joints.Cylindrical) else aligned)
-    if isinstance(joint, joints.Planar):
-        normal = unit_axis(joint.normal)
-        across = perpendiculars(normal if c.second_axis is None else c.second_axis)
-        return (normal,), ((normal, across[0]), (normal, across[1]))
-    raise ModelError(
-        f"Connection {c.name!r}: {type(joint).__name__} forbids nothing, so it cannot connect two bodies. "
-        "Use Fixed, Revolute, Prismatic, Cylindrical, Universal, Planar or Ball."
-    )
-
-
-def perpendiculars(axis: Triple) -> Directions:
-    """Two unit vectors across a unit axis of numbers: for z (y, x), for x (z, y), for y (x, z)."""
-    for k in range(3):
-        if abs(axis[k]) == 1:
-            return ALL[k - 1], ALL[k - 2]
-    least = min(range(3), key=lambda k: abs(axis[k]))
-    first = m3.cross(axis, ALL[least])
-    length = norm_of(m3.squared_norm(first))
-    first = tuple(x / length for x in first)
-    return first, m3.cross(axis, first)
+    return [m3.dot(m3.matvec(R1, axis), m3.matvec(R2, axis)) for axis in UNIT_VECTORS[:2]]
 
 
 # --- rolling -----------------------------------------------------------------------------------------

@@ -28,7 +28,7 @@ class Link:
     """One elementary joint: placed on its parent link by (rotation, position), then turned, slid or spun."""
 
     parent: int
-    kind: str  # "turn", "slide" or "spin"
+    kind: str  # "turn", "slide" or "spin"; "weld" in trees that are asked for what welds transmit
     axis: Triple
     variable: Any  # the expression phi(q, t), or the name of a quaternion
     rotation: Matrix3
@@ -68,6 +68,7 @@ class Tree:
     links: list[Link] = field(default_factory=list)
     attachments: dict[Frame, Attachment] = field(default_factory=dict)
     masses: list[PointMass] = field(default_factory=list)
+    welds: frozenset[Frame] = frozenset()  # frames that get a link of their own even where they cannot move
 
     def attach(self, frame: Frame, moving: set[Any]) -> Attachment:
         """The attachment of a frame, adding the links of its motions when it is met first."""
@@ -77,8 +78,12 @@ class Tree:
             place = Attachment(WORLD, IDENTITY, (0, 0, 0))
         else:
             place = self.attach(frame.parent, moving)
+            parent, count = place.link, len(self.links)
             for motion in self.motions_of(frame):
                 place = self._step(place, motion, frame.name, moving)
+            if frame in self.welds and len(self.links) == count:
+                self.links.append(Link(parent, "weld", (0, 0, 0), 0, place.rotation, place.position, frame.name))
+                place = Attachment(count, IDENTITY, (0, 0, 0))
         self.attachments[frame] = place
         return place
 
@@ -117,11 +122,14 @@ def _constrained_frames(model: Model) -> Iterable[Frame]:
                 yield from part.terms
 
 
-def build_tree(model: Model) -> Tree:
-    """The tree of a model: all frames of its bodies and particles, with their masses."""
+def build_tree(model: Model, *, welds: bool = False) -> Tree:
+    """The tree of a model: all frames of its bodies and particles, with their masses.
+
+    With ``welds`` a body that cannot move against its parent is a link of its own, which transmits what its weld does.
+    """
     moving = {model.time, *(symbol for one in model.variables for symbol in one.configuration)}
     moving |= set(model.inputs)
-    tree = Tree(model.motions_of)
+    tree = Tree(model.motions_of, welds=frozenset(one.frame for one in model.bodies if welds))
     tree.attach(model.world, moving)
     for body in model.bodies:
         tree.attach(body.frame, moving)

@@ -7,7 +7,8 @@ from typing import Any
 
 from cardan.errors import UnknownName
 from cardan.model.frames import Frame, Point, Vector
-from cardan.model.joints import Fixed, Joint
+from cardan.model.joint import Joint
+from cardan.model.joints import Fixed
 from cardan.model.motions import Matrix3, Triple
 
 FIXED = Fixed()

@@ -7,7 +7,7 @@ from typing import Any
 
 from cardan.model.bodies import Body
 from cardan.model.frames import Frame, Point, Vector
-from cardan.model.joints import Joint
+from cardan.model.joint import Closure, Joint
 from cardan.model.motions import Triple
 from cardan.model.shapes import Shape
 from cardan.model.stops import Touching
@@ -20,6 +20,10 @@ class Holonomic:
     name: str
     expression: Any
 
+    def frames(self, world: Frame) -> list[Frame]:
+        """The two frames that a constraint is between, then further ones that it mentions: none here."""
+        return []
+
 
 @dataclass(frozen=True, eq=False)
 class VelocityConstraint:
@@ -27,6 +31,9 @@ class VelocityConstraint:
 
     name: str
     expression: Any
+
+    def frames(self, world: Frame) -> list[Frame]:
+        return []
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,6 +46,13 @@ class Connection:
     joint: Joint
     second_axis: Triple | None = None  # axis of the joint in the second frame, where it differs
 
+    def closure(self) -> Closure:
+        """What the joint holds between the two frames."""
+        return self.joint.closure(f"Connection {self.name!r}", self.second_axis)
+
+    def frames(self, world: Frame) -> list[Frame]:
+        return [self.first.frame, self.second.frame]
+
 
 @dataclass(frozen=True, eq=False)
 class Distance:
@@ -48,6 +62,9 @@ class Distance:
     first: Point
     second: Point
     length: Any
+
+    def frames(self, world: Frame) -> list[Frame]:
+        return [self.first.frame, self.second.frame]
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,6 +77,9 @@ class NoSlip:
     along: Vector
     relative_to: Frame | None
 
+    def frames(self, world: Frame) -> list[Frame]:
+        return [self.on, self.relative_to or world, self.point.frame, *self.along.terms]
+
 
 @dataclass(frozen=True, eq=False)
 class NoSpin:
@@ -69,6 +89,9 @@ class NoSpin:
     on: Frame
     about: Vector
     relative_to: Frame | None
+
+    def frames(self, world: Frame) -> list[Frame]:
+        return [self.on, self.relative_to or world, *self.about.terms]
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,6 +105,9 @@ class Rolling:
     normal: Triple
     height: Any
     spins: bool = True
+
+    def frames(self, world: Frame) -> list[Frame]:
+        return [self.body.frame, self.surface]
 
 
 Constraint = Holonomic | VelocityConstraint | Connection | Distance | NoSlip | NoSpin | Rolling

@@ -17,7 +17,7 @@ from cardan.model.constraints import Constraint
 from cardan.model.domains import domain
 from cardan.model.frames import Frame, Point, Vector
 from cardan.model.friction import Friction
-from cardan.model.joints import Joint
+from cardan.model.joint import Joint
 from cardan.model.loads import Damper, GeneralizedForce, Load, Spring
 from cardan.model.model import Model
 from cardan.model.motions import UNIT_TOLERANCE, Matrix3, Motion, Place, Slide, Spin, triple

@@ -13,9 +13,9 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from cardan.model.bodies import Body, Particle
+from cardan.model.curvilinear import PolarCylindrical, PolarSpherical
 from cardan.model.domains import LINE
 from cardan.model.frames import Frame
-from cardan.model.joints import Ball, Euler, Free, PolarCylindrical, PolarSpherical
 from cardan.model.model import Model
 from cardan.model.motions import AXES, Motion, Slide, Spin
 from cardan.model.symbols import Coordinate
@@ -71,9 +71,8 @@ def _candidates(model: Model) -> Iterator[Replacement]:
 
 
 def _rotation(body: Body) -> Iterator[Replacement]:
-    joint = body.joint
-    if isinstance(joint, (Ball, Free)) and isinstance(joint.orientation, Euler):
-        euler = joint.orientation
+    euler = body.joint.angles
+    if euler is not None:
         name = f"{body.name} orientation"
         motions = (*body.frame.motions[:-3], Spin(name))
         yield Replacement(

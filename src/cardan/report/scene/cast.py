@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from cardan.kinematics.tree import WORLD
 from cardan.model.constraints import Distance, Rolling
+from cardan.model.curvilinear import PolarSpherical
 from cardan.model.frames import Frame, Point
-from cardan.model.joints import PolarSpherical
 from cardan.model.stops import Contact
 from cardan.report.data.sampling import Table
 from cardan.report.scene.orientation import continuous, perpendicular, quaternions, turning

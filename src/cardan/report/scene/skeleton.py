@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 from cardan.kinematics.tree import WORLD, Tree, build_tree
 from cardan.model.bodies import Body
 from cardan.model.frames import Frame
-from cardan.model.joints import Fixed, Free, Planar
 
 Vector = NDArray[np.float64]
 Run = Any  # the public Run, which lives above this room
@@ -97,16 +96,16 @@ def _hang(members: list[Member], k: int, tree: Tree, index: dict[Frame, int], va
     body = members[k].body
     place = tree.attachments[body.frame]
     other = _nearest_body(body.frame, index)
-    if isinstance(body.joint, (Free, Planar)):
+    kind = body.joint.drawing(body.name).bearing
+    if kind == "none":
         return
     chain = own_links(tree, body.frame)
-    if isinstance(body.joint, Fixed) or not chain:
+    if kind == "fixed" or not chain:
         axis = np.array([0.0, 0.0, 1.0])
         members[k].own = Hinge("fixed", np.zeros(3), axis, other)
         _on_parent(members, k, tree, place.link, values.array(place.position), axis, "fixed", other, values)
         return
     first, last = tree.links[chain[0]], tree.links[chain[-1]]
-    kind = "spin" if len(chain) == 3 or last.kind == "spin" else last.kind
     R, p = values.array(place.rotation), values.array(place.position)
     members[k].own = Hinge(kind, -R.T @ p, R.T @ values.array(last.axis), other)
     axis = values.array(first.rotation) @ values.array(first.axis)

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from cardan.kinematics.tree import WORLD, Tree
 from cardan.model.constraints import Connection, Rolling
-from cardan.model.joints import Curve, PolarCylindrical
+from cardan.model.curvilinear import Curve, PolarCylindrical
 from cardan.model.stops import Contact
 from cardan.model.variables import CoordinateVariable
 from cardan.report.data.arrays import numbers
