@@ -20,6 +20,7 @@ _HOMES = {
     "Revolute": "cardan.model.joints",
     "Prismatic": "cardan.model.joints",
     "Cylindrical": "cardan.model.joints",
+    "Screw": "cardan.model.joints",
     "Universal": "cardan.model.joints",
     "Planar": "cardan.model.joints",
     "Ball": "cardan.model.joints",
@@ -67,6 +68,7 @@ __all__ = [
     "Revolute",
     "Ring",
     "Run",
+    "Screw",
     "Sphere",
     "System",
     "Universal",
@@ -81,7 +83,7 @@ if TYPE_CHECKING:
     from cardan.errors import CardanError
     from cardan.model.appearances import Bar, Box, Cylinder, Mesh, Ring
     from cardan.model.curvilinear import Curve, PolarCylindrical, PolarSpherical
-    from cardan.model.joints import Ball, Cylindrical, Fixed, Free, Planar, Prismatic, Revolute, Universal
+    from cardan.model.joints import Ball, Cylindrical, Fixed, Free, Planar, Prismatic, Revolute, Screw, Universal
     from cardan.model.orientations import Euler, Quaternion
     from cardan.model.shapes import Disc, Ellipsoid, Plane, Sphere
     from cardan.trajectory.events import Event

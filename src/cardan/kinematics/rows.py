@@ -12,7 +12,7 @@ from typing import Any
 
 from cardan.geometry import matrix as m3
 from cardan.geometry.axis import UNIT_VECTORS, perpendiculars
-from cardan.geometry.scalar import is_zero, minus
+from cardan.geometry.scalar import cos, is_zero, minus, plus, sin, times
 from cardan.geometry.scalar import sqrt as norm_of
 from cardan.kinematics.motion import Motion
 from cardan.linalg.closing import LENGTHS, NUMBERS, TYPED
@@ -27,7 +27,9 @@ from cardan.model.constraints import (
     VelocityConstraint,
 )
 from cardan.model.frames import Frame, Point
+from cardan.model.joint import Thread
 from cardan.model.motions import Triple
+from cardan.model.stops import Cone
 
 
 @dataclass(frozen=True)
@@ -45,7 +47,7 @@ class Row:
     """One scalar constraint."""
 
     name: str
-    constraint: Constraint
+    constraint: Constraint | Cone
     phi: Any  # None for a constraint on velocities only
     rate: Any
     actions: tuple[Action, ...] = ()
@@ -143,6 +145,8 @@ def _connection(c: Connection, motion: Motion) -> Iterator[Row]:
         )
         phi = minus(m3.dot(a, b), pair.cosine)
         yield Row(f"{c.name}_r{k + 1}", c, phi, m3.dot(turning, about), actions)
+    if held.thread is not None:
+        yield _ThreadRow(c, held.thread, motion).row()
 
 
 def _force_row(c: Connection, name: str, along: Triple, phi: Any, rate: Any, place: Triple) -> Row:
@@ -153,12 +157,57 @@ def _force_row(c: Connection, name: str, along: Triple, phi: Any, rate: Any, pla
     return Row(name, c, phi, rate, actions)
 
 
-def facing(c: Connection, motion: Motion) -> list[Any]:
-    """Cosines that are one where two frames without relative rotation are aligned.
+class _ThreadRow:
+    """A slide s along an axis and a turn theta about it that go together, s = h theta, whole turns left out.
 
-    The rows of such a connection, right angles between axes, also hold after some half and third turns.
+    phi = h sin(s/h - theta) needs no angle, only its cosine and sine, which are products of axes; so it is smooth for
+    any number of turns. Its rate is that of s - h theta, times cos(s/h - theta), which is 1 on the thread.
     """
-    if not c.closure().orientation:
+
+    def __init__(self, c: Connection, thread: Thread, motion: Motion) -> None:
+        self.connection, self.motion = c, motion
+        R1, R2 = motion.rotation(c.first.frame), motion.rotation(c.second.frame)
+        self.axis, self.side = m3.matvec(R1, thread.axis), m3.matvec(R1, thread.side)
+        self.third, self.mark = m3.cross(self.axis, self.side), m3.matvec(R2, thread.mark)
+        self.place, self.h = motion.position(c.second), motion.lift(thread.advance)
+        self.slide = m3.dot(self.axis, m3.subtract(self.place, motion.position(c.first)))
+        self.sin_s, self.cos_s = sin(self.slide / self.h), cos(self.slide / self.h)
+        self.cos_theta, self.sin_theta = m3.dot(self.side, self.mark), m3.dot(self.third, self.mark)
+
+    @property
+    def cosine(self) -> Any:
+        """cos(s/h - theta)."""
+        return plus(times(self.cos_s, self.cos_theta), times(self.sin_s, self.sin_theta))
+
+    def row(self) -> Row:
+        c, h = self.connection, self.h
+        phi = times(h, minus(times(self.sin_s, self.cos_theta), times(self.cos_s, self.sin_theta)))
+        along = m3.scale(self.cosine, self.axis)
+        about = m3.subtract(  # d/dt of the cosine and the sine of theta, as above
+            m3.scale(times(h, self.sin_s), m3.cross(self.mark, self.side)),
+            m3.scale(times(h, self.cos_s), m3.cross(self.mark, self.third)),
+        )
+        speeds = m3.subtract(self.motion.velocity_of(c.second), self.motion.velocity(c.first.frame, self.place))
+        turning = m3.subtract(self.motion.omega(c.second.frame), self.motion.omega(c.first.frame))
+        actions = (
+            Action(c.second.frame, "force", along, self.place),
+            Action(c.first.frame, "force", m3.negate(along), self.place),
+            Action(c.second.frame, "moment", about),
+            Action(c.first.frame, "moment", m3.negate(about)),
+        )
+        return Row(f"{c.name}_thread", c, phi, plus(m3.dot(along, speeds), m3.dot(turning, about)), actions)
+
+
+def facing(c: Connection, motion: Motion) -> list[Any]:
+    """Cosines that are one where two frames without relative rotation are aligned, or are on their thread.
+
+    The rows of such a connection, right angles between axes, also hold after some half and third turns; those of a
+    thread also half a turn off it.
+    """
+    held = c.closure()
+    if held.thread is not None:
+        return [_ThreadRow(c, held.thread, motion).cosine]
+    if not held.orientation:
         return []
     R1, R2 = motion.rotation(c.first.frame), motion.rotation(c.second.frame)
     return [m3.dot(m3.matvec(R1, axis), m3.matvec(R2, axis)) for axis in UNIT_VECTORS[:2]]

@@ -6,6 +6,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import ClassVar
 
+import sympy as sp
+
+from cardan.errors import ModelError
 from cardan.geometry import axis as axes
 from cardan.geometry.axis import UNIT_VECTORS, perpendiculars
 from cardan.geometry.scalar import Scalar
@@ -13,6 +16,7 @@ from cardan.model.joint import (
     ALIGNED,
     AMOUNT,
     AXIS,
+    CONSTANT,
     AxisPair,
     Bearing,
     Closure,
@@ -20,6 +24,7 @@ from cardan.model.joint import (
     Drawing,
     Forbidden,
     Joint,
+    Thread,
     forces,
     moments,
     needed,
@@ -111,3 +116,43 @@ class Cylindrical(AxialJoint):
 
     def closure(self, owner: str, second_axis: Triple | None = None) -> Closure:
         return Closure(perpendiculars(axes.unit_axis(self.axis)), self.hinge(second_axis))
+
+
+@dataclass(frozen=True)
+class Screw(AxialJoint):
+    """Rotation by ``angle`` about ``axis`` that advances along it by ``pitch``, a length, in every turn.
+
+    The thread is right-handed where the pitch is positive. Where it closes a loop, the frames are on the thread where
+    they are aligned, and again after every turn and pitch.
+    """
+
+    axis: Axis = field(default="z", metadata=AXIS)
+    angle: Scalar = field(default=None, metadata=AMOUNT)
+    pitch: Scalar = field(metadata=CONSTANT, kw_only=True)
+
+    def __post_init__(self) -> None:
+        if self.pitch == 0:
+            raise ModelError("Screw: the pitch is 0, so that turning advances nothing. Use cd.Revolute.")
+
+    @property
+    def advance(self) -> sp.Expr:
+        """What one radian moves along the axis: pitch / (2 pi)."""
+        return sp.sympify(self.pitch) / (2 * sp.pi)
+
+    @property
+    def pin(self) -> Axis | None:
+        return None  # a thread presses along its axis as well
+
+    def motions(self, owner: str) -> tuple[Motion, ...]:
+        axis, angle = unit_axis(self.axis, owner), needed(self.angle, "Screw", "an angle", owner)
+        return Slide(axis, self.advance * angle), Turn(axis, angle)
+
+    def forbidden(self, chain: Sequence[Motion], owner: str) -> Iterator[Forbidden]:
+        """Those of a hinge: the moment about the axis follows from the force along it, M = -F pitch / (2 pi)."""
+        yield from moments(self.across(owner))
+        yield from forces(UNIT_VECTORS)
+
+    def closure(self, owner: str, second_axis: Triple | None = None) -> Closure:
+        axis, hinge = axes.unit_axis(self.axis), self.hinge(second_axis)
+        across = perpendiculars(axis)
+        return Closure(across, hinge, thread=Thread(axis, across[0], hinge[0].second, self.advance))

@@ -110,7 +110,7 @@ def in_chart(model: Model, chart: DeclaredChart) -> Model:
 
 
 def _stop(stop: AnyStop, inside: Mapping[Any, Any]) -> AnyStop:
-    """A typed gap and its slips in the new coordinates; contacts of bodies have none of the old ones."""
+    """A typed gap and its slips in the new coordinates; contacts and cones of bodies have none of the old ones."""
     if not isinstance(stop, Stop):
         return stop
     return replace(stop, gap=stop.gap.xreplace(inside), slips=tuple(one.xreplace(inside) for one in stop.slips))

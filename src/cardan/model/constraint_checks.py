@@ -23,7 +23,7 @@ def check_constraint(description: Description, constraint: Constraint) -> None:
     for frame in frames:
         description.own_frame(frame, f"Constraint {name!r}")
     if isinstance(constraint, Connection):
-        _check_joint(name, constraint)
+        _check_joint(description, name, constraint)
     if isinstance(constraint, (NoSlip, NoSpin)):
         _check_direction(name, constraint)
     if len(frames) >= 2 and are_rigidly_joined(frames[0], frames[1]):
@@ -34,7 +34,7 @@ def check_constraint(description: Description, constraint: Constraint) -> None:
         )
 
 
-def _check_joint(name: str, constraint: Connection) -> None:
+def _check_joint(description: Description, name: str, constraint: Connection) -> None:
     joint, kind = constraint.joint, type(constraint.joint)
     if kind.closure is Joint.closure:
         raise ModelError(
@@ -49,6 +49,8 @@ def _check_joint(name: str, constraint: Connection) -> None:
             "s.frame(name, parent=body, at=(position, rotation)).",
             name=name,
         )
+    for constant in joint.constants:
+        description.expression(constant, f"Connection {name!r}", moving=False)
     constraint.closure()  # refuses what this joint cannot hold
 
 

@@ -18,6 +18,7 @@ from cardan.model.domains import domain
 from cardan.model.frames import Frame, Point, Vector
 from cardan.model.friction import Friction
 from cardan.model.joint import Joint
+from cardan.model.limits import add_limits
 from cardan.model.loads import Damper, GeneralizedForce, Load, Spring
 from cardan.model.model import Model
 from cardan.model.motions import UNIT_TOLERANCE, Matrix3, Motion, Place, Slide, Spin, triple
@@ -160,8 +161,12 @@ class Description:
     def frame(self, name: str, parent: Any, joint: Joint, at: Any) -> Frame:
         owner = f"Frame {name!r}"
         base = self.own_frame(parent or self.world, owner)
-        motions = self._placement(at, base, owner) + self._motions(joint.motions(owner), owner)
-        return Frame(name, base, motions)
+        place = self._placement(at, base, owner)
+        for constant in joint.constants:
+            self.expression(constant, owner, moving=False)
+        made = Frame(name, base, place + self._motions(joint.motions(owner), owner))
+        add_limits(self, joint, name, base, made, place[0].rotation if place else None)
+        return made
 
     def own_frame(self, thing: Any, owner: str) -> Frame:
         """The frame of a body, particle or frame of this system."""
@@ -232,7 +237,7 @@ class Description:
                 checked.append(type(motion)(motion.axis, self.expression(amount, owner, velocities=False)))
         return tuple(checked)
 
-    def _placement(self, at: Any, base: Frame, owner: str) -> tuple[Motion, ...]:
+    def _placement(self, at: Any, base: Frame, owner: str) -> tuple[Place, ...]:
         """``at`` may be a position (x, y, z), a Vector or Point of the parent, or a pair (position, rotation)."""
         if at is None:
             return ()

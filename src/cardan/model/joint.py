@@ -53,7 +53,7 @@ ALIGNED = (AxisPair(X, Y), AxisPair(Y, Z), AxisPair(Z, X))  # of frames without 
 
 @dataclass(frozen=True)
 class Thread:
-    """Sliding along ``axis`` and turning about it go together: ``pitch`` is the advance of one turn.
+    """Sliding along ``axis`` and turning about it go together: ``advance`` is what one radian moves.
 
     The turn is the angle from ``side``, an axis of the first frame across ``axis``, to ``mark``, one of the second.
     """
@@ -61,7 +61,7 @@ class Thread:
     axis: Triple
     side: Triple
     mark: Triple
-    pitch: Scalar
+    advance: Scalar
 
 
 @dataclass(frozen=True)

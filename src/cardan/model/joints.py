@@ -16,11 +16,12 @@ from cardan.geometry import matrix as m3
 from cardan.geometry.axis import UNIT_VECTORS, perpendiculars
 from cardan.geometry.rotation import about
 from cardan.geometry.scalar import Scalar, sqrt
-from cardan.model.axial_joints import Cylindrical, Prismatic, Revolute
+from cardan.model.axial_joints import Cylindrical, Prismatic, Revolute, Screw
 from cardan.model.joint import (
     ALIGNED,
     AMOUNT,
     AXIS,
+    CONSTANT,
     NORMAL,
     ORIENTATION,
     AxisPair,
@@ -28,6 +29,7 @@ from cardan.model.joint import (
     Drawing,
     Forbidden,
     Joint,
+    SwingLimit,
     forces,
     moments,
     needed,
@@ -35,7 +37,7 @@ from cardan.model.joint import (
 from cardan.model.motions import AXES, Axis, Motion, Slide, Triple, Turn, unit_axis
 from cardan.model.orientations import Euler, Orientation, orientation_motions
 
-__all__ = ["Ball", "Cylindrical", "Fixed", "Free", "Joint", "Planar", "Prismatic", "Revolute", "Universal"]
+__all__ = ["Ball", "Cylindrical", "Fixed", "Free", "Joint", "Planar", "Prismatic", "Revolute", "Screw", "Universal"]
 
 PARALLEL = 1e-9  # squared sine of the angle between axes that count as one
 RIGHT = 1e-15  # cosine of an angle that counts as a right one: axes typed with all digits are off by rounding
@@ -142,9 +144,16 @@ class Planar(Joint):
 
 @dataclass(frozen=True)
 class Ball(Joint):
-    """Any rotation about a common point."""
+    """Any rotation about a common point.
+
+    With a ``limit``, ``axis`` of the body stays within that angle of where it is when the frames are aligned: a cone,
+    which is a stop of the given restitution.
+    """
 
     orientation: Orientation | None = field(default=None, metadata=ORIENTATION)
+    limit: Scalar = field(default=None, metadata=CONSTANT)
+    axis: Axis = field(default="z", metadata=AXIS)
+    restitution: Scalar = field(default=0, metadata=CONSTANT)
 
     def motions(self, owner: str) -> tuple[Motion, ...]:
         return orientation_motions(self.orientation, "Ball", owner)
@@ -154,6 +163,11 @@ class Ball(Joint):
 
     def closure(self, owner: str, second_axis: Triple | None = None) -> Closure:
         return Closure(UNIT_VECTORS)
+
+    def limits(self, owner: str) -> tuple[SwingLimit, ...]:
+        if self.limit is None:
+            return ()
+        return (SwingLimit(unit_axis(self.axis, owner), self.limit, self.restitution),)
 
     @property
     def angles(self) -> Euler | None:
@@ -191,7 +205,7 @@ class Free(Joint):
         return Drawing("none")
 
 
-KINDS: tuple[type[Joint], ...] = (Fixed, Revolute, Prismatic, Cylindrical, Universal, Planar, Ball, Free)
+KINDS: tuple[type[Joint], ...] = (Fixed, Revolute, Prismatic, Cylindrical, Screw, Universal, Planar, Ball, Free)
 
 
 def closing_kinds(*, with_second_axis: bool = False) -> str:

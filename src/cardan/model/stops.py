@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from cardan.model.frames import Frame, Point
+from cardan.model.frames import Frame, Point, Vector
 from cardan.model.motions import Triple
 from cardan.model.shapes import Shape
 
@@ -47,4 +47,22 @@ class Contact:
     friction: Any
 
 
-AnyStop = Stop | Contact
+@dataclass(frozen=True, eq=False)
+class Cone:
+    """The angle between two unit vectors, each fixed in one frame, stays below ``angle``: the limit of a ball joint."""
+
+    name: str
+    first: Vector
+    second: Vector
+    angle: Any
+    restitution: Any
+    friction: Any = 0
+
+    @property
+    def frames(self) -> tuple[Frame, Frame]:
+        """The frames of the two vectors."""
+        (first,), (second,) = self.first.terms, self.second.terms
+        return first, second
+
+
+AnyStop = Stop | Contact | Cone
