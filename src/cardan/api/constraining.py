@@ -144,17 +144,17 @@ class Constraining(Describing):
         label = self._label(name)
         if not isinstance(body, Body):
             raise ModelError(f"Rolling {label!r}: {body!r} is no body. A point cannot roll; use s.no_slip.", name=label)
-        shape = body.shape if shape is None else shape
-        if not isinstance(shape, (Sphere, Disc, Ellipsoid)):
-            raise ModelError(f"Rolling {label!r}: {shape!r} is no shape. Use cd.Sphere, cd.Disc or cd.Ellipsoid.")
-        for amount in shape.amounts:
+        rolling = body.shape if shape is None else shape
+        if not isinstance(rolling, (Sphere, Disc, Ellipsoid)):
+            raise ModelError(f"Rolling {label!r}: {rolling!r} is no shape. Use cd.Sphere, cd.Disc or cd.Ellipsoid.")
+        for amount in rolling.amounts:
             size = self.description.expression(amount, f"Shape of {label!r}", moving=False)
             if size.is_number and not size > 0:
                 raise ModelError(f"Shape of {label!r}: {size} is no length; give a positive one.", name=label)
         plane = on if isinstance(on, Plane) else Plane(on)
         height = self.description.expression(plane.height, f"Height of {label!r}", velocities=False)
         normal = unit_axis(plane.normal, f"Normal of {label!r}")
-        self._add(Rolling(label, body, shape, carrier(plane.of), normal, height, spins))
+        self._add(Rolling(label, body, rolling, carrier(plane.of), normal, height, spins))
 
     # --- integrability -----------------------------------------------------------------------------
 

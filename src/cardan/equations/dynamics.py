@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING
 
 from cardan.equations.energies import (
     TypedKinetics,
@@ -36,6 +36,10 @@ from cardan.kinematics.motion import Motion
 from cardan.kinematics.rows import Row, rows_of
 from cardan.kinematics.tree import Tree, build_tree
 from cardan.model.model import Model
+from cardan.model.motions import Triple
+
+if TYPE_CHECKING:
+    import sympy as sp
 
 
 def added(*columns: list[Number]) -> list[Number]:
@@ -135,7 +139,7 @@ class FullDynamics:
         return found
 
     @cached_property
-    def _velocity_symbols(self) -> list[Any]:
+    def _velocity_symbols(self) -> list[sp.Symbol]:
         return [symbol for one in self.model.variables for symbol in one.velocities]
 
     @cached_property
@@ -146,7 +150,7 @@ class FullDynamics:
         return [minus(x, y) for x, y in zip(own, self._typed_forces, strict=True)]
 
     @cached_property
-    def gravity(self) -> Any:
+    def gravity(self) -> Triple:
         if self.model.gravity is None:
             return ZERO
         return tuple(self.space.lift(part) for part in self.model.gravity.express(self.model.world))

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from cardan.equations.energies import number
 from cardan.equations.reduced import Dynamics
 from cardan.equations.space import Number
@@ -58,7 +56,7 @@ def _pressing(d: Dynamics, friction: Friction) -> tuple[Number, ...]:
             f"constraint forces; expected one to three. Known: {known}.",
             name=friction.name,
         )
-    parts: list[Any] = [d.lam[k] for k in chosen]
+    parts: list[Number] = [d.lam[k] for k in chosen]
     return (*parts, *[0] * (3 - len(parts)))
 
 

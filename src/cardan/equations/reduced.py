@@ -9,13 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING
 
 from cardan.equations.articulated import articulated_accelerations
 from cardan.equations.constraints import ConstraintNodes
 from cardan.equations.dynamics import FullDynamics, full_dynamics
 from cardan.equations.energies import number
 from cardan.equations.reactions import Balance, Balancing, element_forces
+from cardan.equations.recursive import Rate
 from cardan.equations.solve import symmetric_solve
 from cardan.equations.space import Number, Space
 from cardan.errors import NotQuadratic
@@ -23,7 +24,11 @@ from cardan.geometry import matrix as m3
 from cardan.geometry.scalar import minus, negative, plus, sqrt, times
 from cardan.graph import Node, gradient, jvp, operation_count, substitute
 from cardan.model.model import Model
+from cardan.model.motions import Triple
 from cardan.model.variables import CoordinateVariable
+
+if TYPE_CHECKING:
+    import sympy as sp
 
 Pivots = list[tuple[Node, Node]]
 
@@ -33,7 +38,7 @@ class Dynamics:
     """Equations of motion of the free velocities as graph nodes, formed when first asked for."""
 
     full: FullDynamics
-    signals: Mapping[Any, Any] = field(default_factory=dict)  # signal symbol -> expression of (t, q, v)
+    signals: Mapping[sp.Symbol, sp.Expr] = field(default_factory=dict)  # signal symbol -> expression of (t, q, v)
 
     @property
     def model(self) -> Model:
@@ -176,7 +181,7 @@ class Dynamics:
         efforts_by_velocity = [minus(Q, g) for Q, g in zip(full._typed_forces, full.typed_potential_terms, strict=True)]
         index = iter([next(iter(row)) for row in full.joints.rows])
         owned: list[list[int]] = []  # velocities of each link
-        efforts: list[Any] = []
+        efforts: list[Rate] = []
         for link in full.lifted.links:
             own = [next(index) for _ in range(3 if link.kind == "spin" else 1)]
             owned.append(own)
@@ -269,7 +274,7 @@ class Dynamics:
         return tuple(number(node) for node in found)
 
     @cached_property
-    def elements(self) -> dict[str, list[tuple[Any, Any]]]:
+    def elements(self) -> dict[str, list[tuple[Triple, Triple]]]:
         """(place, force) of springs and dampers between points, world components, by body."""
 
         def rate(x: Number) -> Number:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from typing import Any
 
 from cardan.errors import ModelError
 from cardan.geometry.matrix import Vector, VectorLike, as_vector, cross, squared_norm
@@ -21,7 +20,7 @@ UNIT_VECTORS: tuple[Vector, Vector, Vector] = ((1, 0, 0), (0, 1, 0), (0, 0, 1))
 UNIT_TOLERANCE = 1e-9  # a unit vector written with ten digits passes, one written with three does not
 
 
-def unit_axis(axis: str | VectorLike | Any) -> Vector:
+def unit_axis(axis: str | VectorLike) -> Vector:
     """The unit vector of a named or given axis.
 
     Components with a value must make length 1 to 1e-9; plain numbers are then normalised to round-off, exact SymPy

@@ -8,11 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
 from cardan.geometry import matrix as m3
 from cardan.geometry.axis import UNIT_VECTORS, perpendiculars
-from cardan.geometry.scalar import cos, is_zero, minus, plus, sin, times
+from cardan.geometry.scalar import Scalar, cos, is_zero, minus, plus, sin, times
 from cardan.geometry.scalar import sqrt as norm_of
 from cardan.kinematics.motion import Motion
 from cardan.linalg.closing import LENGTHS, NUMBERS, TYPED
@@ -48,8 +47,8 @@ class Row:
 
     name: str
     constraint: Constraint | Cone
-    phi: Any  # None for a constraint on velocities only
-    rate: Any
+    phi: Scalar  # None for a constraint on velocities only
+    rate: Scalar
     actions: tuple[Action, ...] = ()
 
     @property
@@ -149,7 +148,7 @@ def _connection(c: Connection, motion: Motion) -> Iterator[Row]:
         yield _ThreadRow(c, held.thread, motion).row()
 
 
-def _force_row(c: Connection, name: str, along: Triple, phi: Any, rate: Any, place: Triple) -> Row:
+def _force_row(c: Connection, name: str, along: Triple, phi: Scalar, rate: Scalar, place: Triple) -> Row:
     actions = (
         Action(c.second.frame, "force", along, place),
         Action(c.first.frame, "force", m3.negate(along), place),
@@ -175,7 +174,7 @@ class _ThreadRow:
         self.cos_theta, self.sin_theta = m3.dot(self.side, self.mark), m3.dot(self.third, self.mark)
 
     @property
-    def cosine(self) -> Any:
+    def cosine(self) -> Scalar:
         """cos(s/h - theta)."""
         return plus(times(self.cos_s, self.cos_theta), times(self.sin_s, self.sin_theta))
 
@@ -198,7 +197,7 @@ class _ThreadRow:
         return Row(f"{c.name}_thread", c, phi, plus(m3.dot(along, speeds), m3.dot(turning, about)), actions)
 
 
-def facing(c: Connection, motion: Motion) -> list[Any]:
+def facing(c: Connection, motion: Motion) -> list[Scalar]:
     """Cosines that are one where two frames without relative rotation are aligned, or are on their thread.
 
     The rows of such a connection, right angles between axes, also hold after some half and third turns; those of a

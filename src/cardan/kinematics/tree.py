@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from typing import Any
 
 import sympy as sp
 
 from cardan.geometry import matrix as m3
 from cardan.geometry.rotation import about
+from cardan.geometry.scalar import Scalar
 from cardan.model.frames import IDENTITY, Frame, Point, Vector
 from cardan.model.loads import Damper, Spring
 from cardan.model.model import Model
@@ -30,7 +30,7 @@ class Link:
     parent: int
     kind: str  # "turn", "slide" or "spin"; "weld" in trees that are asked for what welds transmit
     axis: Triple
-    variable: Any  # the expression phi(q, t), or the name of a quaternion
+    variable: Scalar  # the expression phi(q, t), or the name of a quaternion
     rotation: Matrix3
     position: Triple
     name: str
@@ -55,7 +55,7 @@ class PointMass:
 
     name: str
     frame: Frame
-    mass: Any
+    mass: Scalar
     com: Triple
     inertia: Matrix3 | None
 
@@ -70,7 +70,7 @@ class Tree:
     masses: list[PointMass] = field(default_factory=list)
     welds: frozenset[Frame] = frozenset()  # frames that get a link of their own even where they cannot move
 
-    def attach(self, frame: Frame, moving: set[Any]) -> Attachment:
+    def attach(self, frame: Frame, moving: set[sp.Symbol]) -> Attachment:
         """The attachment of a frame, adding the links of its motions when it is met first."""
         if frame in self.attachments:
             return self.attachments[frame]
@@ -87,7 +87,7 @@ class Tree:
         self.attachments[frame] = place
         return place
 
-    def _step(self, place: Attachment, motion: Motion, name: str, moving: set[Any]) -> Attachment:
+    def _step(self, place: Attachment, motion: Motion, name: str, moving: set[sp.Symbol]) -> Attachment:
         if isinstance(motion, Place):
             return _moved(place, motion.position, motion.rotation)
         if isinstance(motion, Spin):
@@ -104,7 +104,7 @@ class Tree:
         return Attachment(len(self.links) - 1, IDENTITY, (0, 0, 0))
 
 
-def _moved(place: Attachment, position: Iterable[Any], rotation: Matrix3 | None) -> Attachment:
+def _moved(place: Attachment, position: Triple, rotation: Matrix3 | None) -> Attachment:
     p = m3.add(place.position, m3.matvec(place.rotation, tuple(position)))
     R = place.rotation if rotation is None else m3.matmul(place.rotation, rotation)
     return Attachment(place.link, R, p)
@@ -146,6 +146,6 @@ def build_tree(model: Model, *, welds: bool = False) -> Tree:
     elements: list[Spring | Damper] = [*model.springs, *model.dampers]
     for element in elements:
         if element.acts_between_points:
-            tree.attach(element.first.frame, moving)
-            tree.attach(element.second.frame, moving)
+            for point in element.points:
+                tree.attach(point.frame, moving)
     return tree

@@ -11,7 +11,7 @@ import sympy as sp
 from cardan.errors import ModelError
 from cardan.geometry import axis as axes
 from cardan.geometry.axis import UNIT_VECTORS, perpendiculars
-from cardan.geometry.scalar import Scalar
+from cardan.model.given import Amount
 from cardan.model.joint import (
     ALIGNED,
     AMOUNT,
@@ -62,7 +62,7 @@ class Revolute(AxialJoint):
     """Rotation by ``angle`` about ``axis``."""
 
     axis: Axis = field(default="z", metadata=AXIS)
-    angle: Scalar = field(default=None, metadata=AMOUNT)
+    angle: Amount | None = field(default=None, metadata=AMOUNT)
 
     def motions(self, owner: str) -> tuple[Motion, ...]:
         return (Turn(unit_axis(self.axis, owner), needed(self.angle, "Revolute", "an angle", owner)),)
@@ -80,7 +80,7 @@ class Prismatic(AxialJoint):
     """Translation by ``distance`` along ``axis``."""
 
     axis: Axis = field(default="x", metadata=AXIS)
-    distance: Scalar = field(default=None, metadata=AMOUNT)
+    distance: Amount | None = field(default=None, metadata=AMOUNT)
     bearing = "slide"
     takes_second_axis = False
 
@@ -100,8 +100,8 @@ class Cylindrical(AxialJoint):
     """Rotation by ``angle`` about and translation by ``distance`` along the same ``axis``."""
 
     axis: Axis = field(default="z", metadata=AXIS)
-    angle: Scalar = field(default=None, metadata=AMOUNT)
-    distance: Scalar = field(default=None, metadata=AMOUNT)
+    angle: Amount | None = field(default=None, metadata=AMOUNT)
+    distance: Amount | None = field(default=None, metadata=AMOUNT)
 
     def motions(self, owner: str) -> tuple[Motion, ...]:
         axis = unit_axis(self.axis, owner)
@@ -127,8 +127,8 @@ class Screw(AxialJoint):
     """
 
     axis: Axis = field(default="z", metadata=AXIS)
-    angle: Scalar = field(default=None, metadata=AMOUNT)
-    pitch: Scalar = field(metadata=CONSTANT, kw_only=True)
+    angle: Amount | None = field(default=None, metadata=AMOUNT)
+    pitch: Amount = field(metadata=CONSTANT, kw_only=True)
 
     def __post_init__(self) -> None:
         if self.pitch == 0:

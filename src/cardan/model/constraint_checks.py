@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from cardan.errors import ModelError
 from cardan.model.constraints import Connection, Constraint, Holonomic, NoSlip, NoSpin
@@ -11,6 +11,9 @@ from cardan.model.frames import Frame, common_frame
 from cardan.model.joint import Joint
 from cardan.model.joints import closing_kinds
 from cardan.model.motions import Place
+
+if TYPE_CHECKING:
+    import sympy as sp
 
 
 def check_constraint(description: Description, constraint: Constraint) -> None:
@@ -60,7 +63,7 @@ def _check_direction(name: str, constraint: NoSlip | NoSpin) -> None:
         raise ModelError(f"Constraint {name!r} has the direction zero. Give one such as body.x.", name=name)
 
 
-def _check_expression(description: Description, name: str, expression: Any) -> None:
+def _check_expression(description: Description, name: str, expression: sp.Expr) -> None:
     velocities = {symbol for one in description.variables for symbol in one.velocities}
     found = sorted(str(symbol) for symbol in expression.free_symbols & velocities)
     if found:

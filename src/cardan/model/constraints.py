@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING
 
 from cardan.model.bodies import Body
 from cardan.model.frames import Frame, Point, Vector
@@ -12,13 +12,16 @@ from cardan.model.motions import Triple
 from cardan.model.shapes import Shape
 from cardan.model.stops import Touching
 
+if TYPE_CHECKING:
+    import sympy as sp
+
 
 @dataclass(frozen=True, eq=False)
 class Holonomic:
     """phi(q, t) = 0, typed by hand."""
 
     name: str
-    expression: Any
+    expression: sp.Expr
 
     def frames(self, world: Frame) -> list[Frame]:
         """The two frames that a constraint is between, then further ones that it mentions: none here."""
@@ -30,7 +33,7 @@ class VelocityConstraint:
     """A v + b0 = 0, typed by hand as an expression affine in the velocities."""
 
     name: str
-    expression: Any
+    expression: sp.Expr
 
     def frames(self, world: Frame) -> list[Frame]:
         return []
@@ -61,7 +64,7 @@ class Distance:
     name: str
     first: Point
     second: Point
-    length: Any
+    length: sp.Expr
 
     def frames(self, world: Frame) -> list[Frame]:
         return [self.first.frame, self.second.frame]
@@ -103,7 +106,7 @@ class Rolling:
     shape: Shape
     surface: Frame
     normal: Triple
-    height: Any
+    height: sp.Expr
     spins: bool = True
 
     def frames(self, world: Frame) -> list[Frame]:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from cardan.errors import ModelError
-from cardan.geometry.scalar import Scalar
+from cardan.model.given import Amount
 from cardan.model.motions import AXES, Motion, Slide, Turn
 
 
@@ -14,9 +14,9 @@ from cardan.model.motions import AXES, Motion, Slide, Turn
 class PolarCylindrical:
     """Cylindrical polar coordinates (r, theta, z) of a particle, Hemingway & O'Reilly (20)."""
 
-    r: Scalar
-    theta: Scalar
-    z: Scalar = 0
+    r: Amount
+    theta: Amount
+    z: Amount = 0
     basis: dict[str, str] = field(default_factory=lambda: {"e_r": "x", "e_theta": "y", "e_z": "z"}, compare=False)
 
     def motions(self, owner: str) -> tuple[Motion, ...]:
@@ -27,9 +27,9 @@ class PolarCylindrical:
 class PolarSpherical:
     """Spherical polar coordinates: radius R, colatitude phi from the z axis, azimuth theta; ibid. (48)."""
 
-    R: Scalar
-    phi: Scalar
-    theta: Scalar
+    R: Amount
+    phi: Amount
+    theta: Amount
     basis: dict[str, str] = field(default_factory=lambda: {"e_R": "z", "e_phi": "x", "e_theta": "y"}, compare=False)
 
     def motions(self, owner: str) -> tuple[Motion, ...]:
@@ -40,11 +40,11 @@ class PolarSpherical:
 class Curve:
     """A particle on a curve or surface x(u, ...): three expressions, and the coordinates they are written in."""
 
-    position: tuple[Scalar, Scalar, Scalar]
-    parameters: tuple[Scalar, ...]
+    position: tuple[Amount, Amount, Amount]
+    parameters: tuple[Amount, ...]
     basis: dict[str, str] = field(default_factory=dict, compare=False)
 
-    def __init__(self, position: Sequence[Scalar], *parameters: Scalar) -> None:
+    def __init__(self, position: Sequence[Amount], *parameters: Amount) -> None:
         parts = tuple(position)
         if len(parts) != 3:
             raise ModelError(f"Curve needs three components x, y, z, found {len(parts)}.", count=len(parts))

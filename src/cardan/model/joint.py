@@ -14,7 +14,7 @@ from typing import ClassVar, Literal
 
 from cardan.errors import ModelError
 from cardan.geometry.axis import UNIT_VECTORS
-from cardan.geometry.scalar import Scalar
+from cardan.model.given import Amount
 from cardan.model.motions import Axis, Motion, Triple
 from cardan.model.orientations import Euler
 
@@ -61,7 +61,7 @@ class Thread:
     axis: Triple
     side: Triple
     mark: Triple
-    advance: Scalar
+    advance: Amount
 
 
 @dataclass(frozen=True)
@@ -83,8 +83,8 @@ class SwingLimit:
     """The ``axis`` of the body after the joint stays within ``angle`` of the direction where it is at rest."""
 
     axis: Triple
-    angle: Scalar
-    restitution: Scalar
+    angle: Amount
+    restitution: Amount
 
 
 @dataclass(frozen=True)
@@ -138,7 +138,7 @@ class Joint(ABC):
         return None
 
     @property
-    def constants(self) -> tuple[Scalar, ...]:
+    def constants(self) -> tuple[Amount, ...]:
         """What it is given that must not change during a motion."""
         own = [getattr(self, name) for name, holds in fields_of(type(self)).items() if holds == "constant"]
         return tuple(one for one in own if one is not None)
@@ -149,7 +149,7 @@ def fields_of(joint: type[Joint]) -> dict[str, str]:
     return {one.name: one.metadata["holds"] for one in fields(joint)}  # type: ignore[arg-type]  # kinds are dataclasses
 
 
-def needed(value: Scalar | None, joint: str, what: str, owner: str) -> Scalar:
+def needed(value: Amount | None, joint: str, what: str, owner: str) -> Amount:
     """The value, or a ModelError that says what is missing."""
     if value is None:
         raise ModelError(f"{owner}: {joint} needs {what} here. Pass a coordinate or an expression of coordinates.")

@@ -15,8 +15,9 @@ from cardan.geometry import axis as axes
 from cardan.geometry import matrix as m3
 from cardan.geometry.axis import UNIT_VECTORS, perpendiculars
 from cardan.geometry.rotation import about
-from cardan.geometry.scalar import Scalar, sqrt
+from cardan.geometry.scalar import sqrt
 from cardan.model.axial_joints import Cylindrical, Prismatic, Revolute, Screw
+from cardan.model.given import Amount
 from cardan.model.joint import (
     ALIGNED,
     AMOUNT,
@@ -66,9 +67,9 @@ class Universal(Joint):
     """Two intersecting axes: turn by ``first`` about ``axis``, then by ``second`` about ``other_axis`` carried."""
 
     axis: Axis = field(default="x", metadata=AXIS)
-    first: Scalar = field(default=None, metadata=AMOUNT)
+    first: Amount | None = field(default=None, metadata=AMOUNT)
     other_axis: Axis = field(default="y", metadata=AXIS)
-    second: Scalar = field(default=None, metadata=AMOUNT)
+    second: Amount | None = field(default=None, metadata=AMOUNT)
     takes_second_axis = True
 
     def motions(self, owner: str) -> tuple[Motion, ...]:
@@ -112,9 +113,9 @@ class Universal(Joint):
 class Planar(Joint):
     """Translation by (first, second) in the plane with the given normal, then rotation about the normal."""
 
-    first: Scalar = field(default=None, metadata=AMOUNT)
-    second: Scalar = field(default=None, metadata=AMOUNT)
-    angle: Scalar = field(default=None, metadata=AMOUNT)
+    first: Amount | None = field(default=None, metadata=AMOUNT)
+    second: Amount | None = field(default=None, metadata=AMOUNT)
+    angle: Amount | None = field(default=None, metadata=AMOUNT)
     normal: str = field(default="z", metadata=NORMAL)
     takes_second_axis = True
 
@@ -151,9 +152,9 @@ class Ball(Joint):
     """
 
     orientation: Orientation | None = field(default=None, metadata=ORIENTATION)
-    limit: Scalar = field(default=None, metadata=CONSTANT)
+    limit: Amount | None = field(default=None, metadata=CONSTANT)
     axis: Axis = field(default="z", metadata=AXIS)
-    restitution: Scalar = field(default=0, metadata=CONSTANT)
+    restitution: Amount = field(default=0, metadata=CONSTANT)
 
     def motions(self, owner: str) -> tuple[Motion, ...]:
         return orientation_motions(self.orientation, "Ball", owner)
@@ -181,9 +182,9 @@ class Ball(Joint):
 class Free(Joint):
     """Six freedoms: translation by (x, y, z) in the parent frame, then any rotation."""
 
-    x: Scalar = field(default=None, metadata=AMOUNT)
-    y: Scalar = field(default=None, metadata=AMOUNT)
-    z: Scalar = field(default=None, metadata=AMOUNT)
+    x: Amount | None = field(default=None, metadata=AMOUNT)
+    y: Amount | None = field(default=None, metadata=AMOUNT)
+    z: Amount | None = field(default=None, metadata=AMOUNT)
     orientation: Orientation | None = field(default=None, metadata=ORIENTATION)
     refusal = "forbids nothing"
 

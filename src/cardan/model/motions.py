@@ -88,7 +88,7 @@ def unit_axis(axis: Axis, owner: str) -> Triple:
     return numbers
 
 
-def triple(values: Sequence[Scalar], owner: str) -> Triple:
+def triple(values: Scalar | Sequence[Scalar], owner: str) -> Triple:
     """Three scalars, or a WrongShape error naming the owner."""
     parts = tuple(values) if hasattr(values, "__len__") else (values,)
     if len(parts) != 3:

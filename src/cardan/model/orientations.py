@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from cardan.errors import ModelError
 from cardan.geometry.euler import elementary_axes
-from cardan.geometry.scalar import Scalar
+from cardan.model.given import Amount
 from cardan.model.motions import AXES, Motion, Spin, Turn
 
 
@@ -28,10 +28,10 @@ class Euler:
     """
 
     convention: str
-    angles: tuple[Scalar, Scalar, Scalar]
+    angles: tuple[Amount, Amount, Amount]
     space: bool = False
 
-    def __init__(self, convention: str, *angles: Scalar, space: bool = False) -> None:
+    def __init__(self, convention: str, *angles: Amount, space: bool = False) -> None:
         if len(angles) != 3:
             raise ModelError(f"Euler({convention!r}) needs three angles, found {len(angles)}.", count=len(angles))
         object.__setattr__(self, "convention", convention)

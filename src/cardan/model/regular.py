@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING
 
 from cardan.model.bodies import Body, Particle
 from cardan.model.curvilinear import PolarCylindrical, PolarSpherical
@@ -21,13 +21,16 @@ from cardan.model.motions import AXES, Motion, Slide, Spin
 from cardan.model.symbols import Coordinate
 from cardan.model.variables import CoordinateVariable, QuaternionVariable, Variable
 
+if TYPE_CHECKING:
+    import sympy as sp
+
 
 @dataclass(frozen=True)
 class Replacement:
     """Three of the user's coordinates (``angles``) replaced by regular ones in the frame that they carry."""
 
     frame: Frame
-    coordinates: tuple[Any, Any, Any]  # the user's symbols, in the order of their meaning
+    coordinates: tuple[sp.Symbol, sp.Symbol, sp.Symbol]  # the user's symbols, in the order of their meaning
     kind: str  # "euler", "cylindrical" or "spherical"
     motions: tuple[Motion, ...]  # of the frame, in regular coordinates
     variables: tuple[Variable, ...]  # one quaternion, or three Cartesian coordinates
@@ -112,10 +115,10 @@ def _basis_frames(model: Model) -> Iterator[set[Frame]]:
         yield {frame for part in vars(constraint).values() for frame in getattr(part, "terms", ())}
 
 
-def _used_elsewhere(one: Replacement, model: Model) -> Iterator[set[Any]]:
+def _used_elsewhere(one: Replacement, model: Model) -> Iterator[set[sp.Symbol]]:
     """Symbols of every expression of the model outside the motions of this frame."""
 
-    def symbols(value: Any) -> set[Any]:
+    def symbols(value: object) -> set[sp.Symbol]:
         free = set(getattr(value, "free_symbols", ()))
         dotted = {Coordinate(name) for name in (getattr(symbol, "of", None) for symbol in free) if name}
         return free | dotted

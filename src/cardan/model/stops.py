@@ -7,11 +7,14 @@ Only a stop makes a boundary of the motion. What happens at it is said by two nu
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING
 
 from cardan.model.frames import Frame, Point, Vector
 from cardan.model.motions import Triple
 from cardan.model.shapes import Shape
+
+if TYPE_CHECKING:
+    import sympy as sp
 
 
 @dataclass(frozen=True, eq=False)
@@ -19,10 +22,10 @@ class Stop:
     """gap(q, t) >= 0, typed by hand; ``slips`` are the velocities against which friction acts."""
 
     name: str
-    gap: Any
-    restitution: Any
-    friction: Any
-    slips: tuple[Any, ...] = ()
+    gap: sp.Expr
+    restitution: sp.Expr
+    friction: sp.Expr
+    slips: tuple[sp.Expr, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,9 +45,9 @@ class Contact:
     shape: Shape
     surface: Frame
     normal: Triple
-    height: Any
-    restitution: Any
-    friction: Any
+    height: sp.Expr
+    restitution: sp.Expr
+    friction: sp.Expr
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,9 +57,9 @@ class Cone:
     name: str
     first: Vector
     second: Vector
-    angle: Any
-    restitution: Any
-    friction: Any = 0
+    angle: sp.Expr
+    restitution: sp.Expr
+    friction: sp.Expr
 
     @property
     def frames(self) -> tuple[Frame, Frame]:
