@@ -127,10 +127,11 @@ class FullDynamics:
         still = [(0, 0, 0) if link.kind == "spin" else 0 for link in self.lifted.links]
         efforts = newton_euler(self.lifted, still, still, ZERO, self.external)
         applied = [negative(x) for x in self.joints.forces(efforts, self.n)]
-        return added(applied, self._typed_forces)
+        return added(applied, self.typed_forces)
 
     @cached_property
-    def _typed_forces(self) -> list[Number]:
+    def typed_forces(self) -> list[Number]:
+        """Q of dampers and of forces typed by hand."""
         found = damper_forces(self.lifted, self.space)
         index = {symbol: j for j, symbol in enumerate(self._velocity_symbols)}
         for force in self.model.generalized_forces:
@@ -147,7 +148,7 @@ class FullDynamics:
         """f + g - Q in one recursion."""
         efforts = newton_euler(self.lifted, self.joints.rates, self.joints.drifts, self.gravity, self.external)
         own = added(self.joints.forces(efforts, self.n), self._typed_velocity_terms, self.typed_potential_terms)
-        return [minus(x, y) for x, y in zip(own, self._typed_forces, strict=True)]
+        return [minus(x, y) for x, y in zip(own, self.typed_forces, strict=True)]
 
     @cached_property
     def gravity(self) -> Triple:

@@ -32,7 +32,7 @@ class PlainNodes:
 
     @cached_property
     def qd(self) -> list[Node]:
-        return [self.dynamics._further(f"rate {node.name}") for node in self.q]
+        return [self.dynamics.further_input(f"rate {node.name}") for node in self.q]
 
     @cached_property
     def quaternions(self) -> list[int]:
