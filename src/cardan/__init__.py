@@ -20,15 +20,16 @@ _HOMES = {
     "Revolute": "cardan.model.joints",
     "Prismatic": "cardan.model.joints",
     "Cylindrical": "cardan.model.joints",
+    "Screw": "cardan.model.joints",
     "Universal": "cardan.model.joints",
     "Planar": "cardan.model.joints",
     "Ball": "cardan.model.joints",
     "Free": "cardan.model.joints",
-    "Euler": "cardan.model.joints",
-    "Quaternion": "cardan.model.joints",
-    "PolarCylindrical": "cardan.model.joints",
-    "PolarSpherical": "cardan.model.joints",
-    "Curve": "cardan.model.joints",
+    "Euler": "cardan.model.orientations",
+    "Quaternion": "cardan.model.orientations",
+    "PolarCylindrical": "cardan.model.curvilinear",
+    "PolarSpherical": "cardan.model.curvilinear",
+    "Curve": "cardan.model.curvilinear",
     "Sphere": "cardan.model.shapes",
     "Disc": "cardan.model.shapes",
     "Ellipsoid": "cardan.model.shapes",
@@ -67,6 +68,7 @@ __all__ = [
     "Revolute",
     "Ring",
     "Run",
+    "Screw",
     "Sphere",
     "System",
     "Universal",
@@ -80,21 +82,9 @@ if TYPE_CHECKING:
     from cardan.api.system import System
     from cardan.errors import CardanError
     from cardan.model.appearances import Bar, Box, Cylinder, Mesh, Ring
-    from cardan.model.joints import (
-        Ball,
-        Curve,
-        Cylindrical,
-        Euler,
-        Fixed,
-        Free,
-        Planar,
-        PolarCylindrical,
-        PolarSpherical,
-        Prismatic,
-        Quaternion,
-        Revolute,
-        Universal,
-    )
+    from cardan.model.curvilinear import Curve, PolarCylindrical, PolarSpherical
+    from cardan.model.joints import Ball, Cylindrical, Fixed, Free, Planar, Prismatic, Revolute, Screw, Universal
+    from cardan.model.orientations import Euler, Quaternion
     from cardan.model.shapes import Disc, Ellipsoid, Plane, Sphere
     from cardan.trajectory.events import Event
 

@@ -28,7 +28,8 @@ from cardan.model.description import carrier
 from cardan.model.elimination import eliminate
 from cardan.model.frames import Frame, Vector
 from cardan.model.friction import describe_friction
-from cardan.model.joints import Joint
+from cardan.model.joint import Joint
+from cardan.model.limits import add_limits
 from cardan.model.motions import unit_axis
 from cardan.model.shapes import Disc, Ellipsoid, Plane, Shape, Sphere
 from cardan.model.symbols import Coordinate
@@ -92,7 +93,7 @@ class Constraining(Describing):
 
     @all_or_nothing
     def connect(self, first: Any, second: Any, joint: Joint, *, second_axis: Any = None, name: str = "") -> None:
-        """Join two points of bodies as by ``joint`` (without coordinates): closes a loop.
+        """Join two points of bodies as by ``joint`` (without coordinates): closes a loop; its limits are stops.
 
         The axis of the joint is fixed in the first frame; give ``second_axis`` where it differs in the second. The
         axes of a universal joint keep the angle they have in ``joint``; its other axis is the one in the second frame.
@@ -101,7 +102,10 @@ class Constraining(Describing):
         if not isinstance(joint, Joint):
             raise ModelError(f"Connection {label!r}: {joint!r} is no joint. Use cd.Ball(), ...", name=label)
         axis = None if second_axis is None else unit_axis(second_axis, f"Connection {label!r}")
-        self._add(Connection(label, as_point(first), as_point(second), joint, axis))
+        connection = Connection(label, as_point(first), as_point(second), joint, axis)
+        check_constraint(self.description, connection)
+        add_limits(self.description, joint, label, connection.first.frame, connection.second.frame)
+        self.description.constraints.append(connection)
 
     @all_or_nothing
     def distance(self, first: Any, second: Any, length: Any, name: str = "") -> None:
@@ -140,17 +144,17 @@ class Constraining(Describing):
         label = self._label(name)
         if not isinstance(body, Body):
             raise ModelError(f"Rolling {label!r}: {body!r} is no body. A point cannot roll; use s.no_slip.", name=label)
-        shape = body.shape if shape is None else shape
-        if not isinstance(shape, (Sphere, Disc, Ellipsoid)):
-            raise ModelError(f"Rolling {label!r}: {shape!r} is no shape. Use cd.Sphere, cd.Disc or cd.Ellipsoid.")
-        for amount in shape.amounts:
+        rolling = body.shape if shape is None else shape
+        if not isinstance(rolling, (Sphere, Disc, Ellipsoid)):
+            raise ModelError(f"Rolling {label!r}: {rolling!r} is no shape. Use cd.Sphere, cd.Disc or cd.Ellipsoid.")
+        for amount in rolling.amounts:
             size = self.description.expression(amount, f"Shape of {label!r}", moving=False)
             if size.is_number and not size > 0:
                 raise ModelError(f"Shape of {label!r}: {size} is no length; give a positive one.", name=label)
         plane = on if isinstance(on, Plane) else Plane(on)
         height = self.description.expression(plane.height, f"Height of {label!r}", velocities=False)
         normal = unit_axis(plane.normal, f"Normal of {label!r}")
-        self._add(Rolling(label, body, shape, carrier(plane.of), normal, height, spins))
+        self._add(Rolling(label, body, rolling, carrier(plane.of), normal, height, spins))
 
     # --- integrability -----------------------------------------------------------------------------
 

@@ -2,15 +2,29 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, overload
 
 from cardan.errors import ModelError, UnknownName
+from cardan.model.appearances import Appearance
 from cardan.model.bodies import Body, Particle
+from cardan.model.curvilinear import Curvilinear
 from cardan.model.description import Description, carrier
+from cardan.model.domains import Domain
 from cardan.model.frames import Frame, Point, Vector
-from cardan.model.joints import Fixed, Joint
+from cardan.model.given import Amount, Carrier, Components, Inertia, Placement, Position, Spot
+from cardan.model.joint import Joint
+from cardan.model.joints import Fixed
 from cardan.model.loads import Damper, GeneralizedForce, Load, Spring
 from cardan.model.model import Model
+from cardan.model.symbols import Coordinate, Velocity
+
+if TYPE_CHECKING:
+    import sympy as sp
+
+    from cardan.model.symbols import Coordinates, Symbols
+
+    Three = tuple[sp.Symbol, sp.Symbol, sp.Symbol]
 
 
 class Describing:
@@ -25,7 +39,7 @@ class Describing:
         return self.description.name
 
     @property
-    def time(self) -> Any:
+    def time(self) -> sp.Symbol:
         """The symbol t."""
         return self.description.time
 
@@ -41,45 +55,47 @@ class Describing:
 
     # --- coordinates and parameters ----------------------------------------------------------------
 
-    def coordinates(self, names: str, on: Any = "R", scale: float | None = None) -> Any:
+    def coordinates(
+        self, names: str, on: Domain | str | Sequence[float] = "R", scale: float | None = None
+    ) -> Coordinates:
         """New coordinates, as SymPy symbols with ``.dot``; ``on`` is "R", "S1", "R+" or (lower, upper)."""
         wanted = names.replace(",", " ").split() if isinstance(names, str) else ()
         with self.description.all_or_nothing():
             made = tuple(self.description.coordinate(name, on, scale) for name in wanted)
         if not made:
             raise ModelError('coordinates() needs at least one name, as in s.coordinates("a b").')
-        return made if len(made) > 1 else made[0]
+        return made if len(made) > 1 else made[0]  # type: ignore[return-value]
 
     coordinate = coordinates
 
-    def parameters(self, **values: float) -> Any:
+    def parameters(self, **values: float) -> Symbols:
         """New parameters with values, as SymPy symbols; changing a value later never compiles again."""
         made = tuple(self.description.parameter(name, value) for name, value in values.items())
         if not made:
             raise ModelError("parameters() needs at least one name=value.")
-        return made if len(made) > 1 else made[0]
+        return made if len(made) > 1 else made[0]  # type: ignore[return-value]
 
     parameter = parameters
 
-    def input(self, name: str) -> Any:
+    def input(self, name: str) -> sp.Symbol:
         """A signal given at run time: a constant, an expression of (t, q, v), or a function."""
         return self.description.input(name)
 
     # --- energies and forces typed by hand ---------------------------------------------------------
 
-    def kinetic_energy(self, expression: Any) -> None:
+    def kinetic_energy(self, expression: Amount) -> None:
         """Add a kinetic energy T(q, qd, t) typed by hand."""
         self.description.kinetic_energies.append(self.description.expression(expression, "Kinetic energy"))
 
-    def potential(self, expression: Any) -> None:
+    def potential(self, expression: Amount) -> None:
         """Add a potential energy V(q, t)."""
         self.description.potentials.append(self.description.expression(expression, "Potential", velocities=False))
 
-    def lagrangian(self, expression: Any) -> None:
+    def lagrangian(self, expression: Amount) -> None:
         """Add a Lagrangian L = T - V."""
         self.description.lagrangians.append(self.description.expression(expression, "Lagrangian"))
 
-    def generalized_force(self, coordinate: Any, expression: Any) -> None:
+    def generalized_force(self, coordinate: Coordinate | Velocity | str, expression: Amount) -> None:
         """Add a non-conservative generalized force on a coordinate (or on an angular velocity of a quaternion)."""
         value = self.description.expression(expression, f"Generalized force on {coordinate}")
         velocities = {symbol for one in self.description.variables for symbol in one.velocities}
@@ -94,13 +110,13 @@ class Describing:
         self,
         name: str,
         *,
-        mass: Any = 0,
-        inertia: Any = 0,
-        com: Any = (0, 0, 0),
+        mass: Amount = 0,
+        inertia: Inertia = 0,
+        com: Components = (0, 0, 0),
         joint: Joint | None = None,
-        parent: Any = None,
-        at: Any = None,
-        shape: Any = None,
+        parent: Carrier | None = None,
+        at: Placement | None = None,
+        shape: Appearance | None = None,
     ) -> Body:
         """A rigid body on a joint; inertia (a number, three moments or 3x3) is about the centre of mass ``com``."""
         with self.description.all_or_nothing():
@@ -109,13 +125,21 @@ class Describing:
             )
 
     def particle(
-        self, name: str, *, mass: Any = 0, position: Any = None, frame: Any = None, coordinates: Any = None
+        self,
+        name: str,
+        *,
+        mass: Amount = 0,
+        position: Position | None = None,
+        frame: Carrier | None = None,
+        coordinates: Curvilinear | None = None,
     ) -> Particle:
         """A point mass, at a position vector or in curvilinear coordinates."""
         with self.description.all_or_nothing():
             return self.description.particle(name, mass=mass, position=position, frame=frame, coordinates=coordinates)
 
-    def frame(self, name: str, *, joint: Joint | None = None, parent: Any = None, at: Any = None) -> Frame:
+    def frame(
+        self, name: str, *, joint: Joint | None = None, parent: Carrier | None = None, at: Placement | None = None
+    ) -> Frame:
         """A massless frame carried by a joint."""
         with self.description.all_or_nothing():
             self.description.claim(name, f"frame {name!r}")
@@ -131,7 +155,13 @@ class Describing:
             self.description.expression(part, "Gravity", moving=False)
         self.description.gravity = acceleration
 
-    def force(self, name: str, *, on: Any, along: Vector | None = None) -> Any:
+    @overload
+    def force(self, name: str, *, on: Body | Particle | Point, along: Vector) -> sp.Symbol: ...
+    @overload
+    def force(self, name: str, *, on: Body | Particle | Point, along: None = None) -> Three: ...
+    @overload
+    def force(self, name: str, *, on: Body | Particle | Point, along: Vector | None = None) -> sp.Symbol | Three: ...
+    def force(self, name: str, *, on: Body | Particle | Point, along: Vector | None = None) -> sp.Symbol | Three:
         """A named force on a particle, a body (at its centre of mass) or a point of a body; returns its magnitude.
 
         Without ``along`` it has three components along the world's axes, and three symbols are returned.
@@ -139,13 +169,25 @@ class Describing:
         thing, at = self._target(on)
         return self._load(name, "force", thing, at, along, None)
 
-    def moment(self, name: str, *, on: Body, along: Vector | None = None, against: Any = None) -> Any:
+    @overload
+    def moment(self, name: str, *, on: Body, along: Vector, against: Carrier | None = None) -> sp.Symbol: ...
+    @overload
+    def moment(self, name: str, *, on: Body, along: None = None, against: Carrier | None = None) -> Three: ...
+    @overload
+    def moment(
+        self, name: str, *, on: Body, along: Vector | None = None, against: Carrier | None = None
+    ) -> sp.Symbol | Three: ...
+    def moment(
+        self, name: str, *, on: Body, along: Vector | None = None, against: Carrier | None = None
+    ) -> sp.Symbol | Three:
         """A named moment on a body (the opposite acts on ``against``, for a motor); returns its magnitude."""
         if not isinstance(on, Body):
             raise ModelError(f"A moment acts on a body, found {on!r}.")
         return self._load(name, "moment", on, on.origin, along, None if against is None else carrier(against))
 
-    def _load(self, name: str, kind: str, on: Any, at: Point, along: Vector | None, against: Frame | None) -> Any:
+    def _load(
+        self, name: str, kind: str, on: Body | Particle, at: Point, along: Vector | None, against: Frame | None
+    ) -> sp.Symbol | Three:
         import sympy as sp
 
         if along is not None and not isinstance(along, Vector):
@@ -162,7 +204,7 @@ class Describing:
         self.description.loads.append(Load(name, kind, on, at, symbols, directions, against))
         return symbols if along is None else symbols[0]
 
-    def _target(self, on: Any) -> tuple[Body | Particle, Point]:
+    def _target(self, on: Body | Particle | Point) -> tuple[Body | Particle, Point]:
         if isinstance(on, Body):
             return on, on.centre
         if isinstance(on, Particle):
@@ -174,30 +216,38 @@ class Describing:
                     return thing, on
         raise UnknownName(f"A force acts on a particle, a body or a point of a body, found {on!r}.")
 
-    def spring(self, first: Any, second: Any = None, *, stiffness: Any, length: Any = 0, name: str = "") -> None:
+    def spring(
+        self,
+        first: Spot | sp.Expr,
+        second: Spot | None = None,
+        *,
+        stiffness: Amount,
+        length: Amount = 0,
+        name: str = "",
+    ) -> None:
         """A linear spring between two points, or on a coordinate (or expression) with rest value ``length``."""
         with self.description.all_or_nothing():
             label = self.description.claim(name or f"spring {len(self.description.springs) + 1}", "spring")
-            first, second = self._ends(first, second, label)
-            stiffness = self.description.expression(stiffness, f"Stiffness of {label}", velocities=False)
+            ends = self._ends(first, second, label)
+            constant = self.description.expression(stiffness, f"Stiffness of {label}", velocities=False)
             rest = self.description.expression(length, f"Length of {label}", velocities=False)
-        self.description.springs.append(Spring(label, stiffness, rest, first, second))
+        self.description.springs.append(Spring(label, constant, rest, *ends))
 
-    def damper(self, first: Any, second: Any = None, *, coefficient: Any, name: str = "") -> None:
+    def damper(self, first: Spot | sp.Expr, second: Spot | None = None, *, coefficient: Amount, name: str = "") -> None:
         """A linear damper between two points, or on a coordinate (or expression)."""
         with self.description.all_or_nothing():
             label = self.description.claim(name or f"damper {len(self.description.dampers) + 1}", "damper")
-            first, second = self._ends(first, second, label)
-            coefficient = self.description.expression(coefficient, f"Coefficient of {label}")
-        self.description.dampers.append(Damper(label, coefficient, first, second))
+            ends = self._ends(first, second, label)
+            constant = self.description.expression(coefficient, f"Coefficient of {label}")
+        self.description.dampers.append(Damper(label, constant, *ends))
 
-    def _ends(self, first: Any, second: Any, label: str) -> tuple[Any, Any]:
+    def _ends(self, first: Spot | sp.Expr, second: Spot | None, label: str) -> tuple[Point | sp.Expr, Point | None]:
         if second is None:
             return self.description.expression(first, label, velocities=False), None
         return as_point(first), as_point(second)
 
 
-def as_point(thing: Any) -> Point:
+def as_point(thing: object) -> Point:
     """The point meant by a point, a body (its centre of mass), a particle or a frame (its origin)."""
     if isinstance(thing, Point):
         return thing

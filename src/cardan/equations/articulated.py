@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from cardan.equations.recursive import (
     ZERO,
@@ -23,7 +22,7 @@ from cardan.equations.recursive import (
     velocities,
 )
 from cardan.geometry import matrix as m3
-from cardan.geometry.scalar import is_zero, minus, times
+from cardan.geometry.scalar import Scalar, is_zero, minus, times
 from cardan.kinematics.lifted import LiftedLink, LiftedTree, RigidInertia
 from cardan.kinematics.tree import WORLD
 from cardan.model.motions import Matrix3, Triple
@@ -59,7 +58,7 @@ def articulated_accelerations(
     efforts: Sequence[Rate],
     gravity: Triple = ZERO,
     external: Mapping[int, Pair] | None = None,
-) -> tuple[list[Rate], list[tuple[Any, Any]]]:
+) -> tuple[list[Rate], list[tuple[Scalar, Scalar]]]:
     """Joint accelerations for given joint efforts, and the pivots with the scale each is to be compared with.
 
     A pivot is S^T I_A S (for a spin the three pivots of its 3 by 3 block); its scale is the diagonal entry S^T I_C S
@@ -76,8 +75,8 @@ def articulated_accelerations(
         bias.append(p)
 
     drift = [cross_motion(V[k], joint_motion(link, rates[k])) for k, link in enumerate(tree.links)]
-    gates: list[Any] = [None] * len(tree.links)
-    pivots: list[tuple[Any, Any]] = []
+    gates: dict[int, _Gate] = {}
+    pivots: list[tuple[Scalar, Scalar]] = []
     for k in reversed(range(len(tree.links))):
         link = tree.links[k]
         gates[k] = _Gate(link, inertia[k], bias[k], efforts[k])
@@ -98,7 +97,7 @@ def articulated_accelerations(
     return found, pivots
 
 
-def _scales(link: LiftedLink, inertia: RigidInertia) -> list[Any]:
+def _scales(link: LiftedLink, inertia: RigidInertia) -> list[Scalar]:
     shares = [joint_share(link, momentum(inertia, joint_motion(link, rate))) for rate in unit_rates(link)]
     return [share[a] for a, share in enumerate(shares)] if link.kind == "spin" else shares
 
@@ -119,7 +118,7 @@ class _Gate:
             self.inverse, self.pivots = ((reciprocal(shares[0]),),), [shares[0]]
             self.u = (minus(effort, felt),)
 
-    def _solve(self, right: Sequence[Any]) -> tuple[Any, ...]:
+    def _solve(self, right: Sequence[Scalar]) -> tuple[Scalar, ...]:
         return m3.matvec(self.inverse, right)
 
     def seen_from_parent(self, drift: Pair) -> tuple[ArticulatedInertia, Pair]:
@@ -137,12 +136,12 @@ class _Gate:
         return solved if self.link.kind == "spin" else solved[0]
 
 
-def reciprocal(x: Any) -> Any:
+def reciprocal(x: Scalar) -> Scalar:
     """1 / x; an exact zero gives 0, because the pivot it came from is reported and nothing after it is used."""
     return 0 if is_zero(x) else 1 / x
 
 
-def _deflate(inertia: ArticulatedInertia, U: list[Pair], inverse: Any) -> ArticulatedInertia:
+def _deflate(inertia: ArticulatedInertia, U: list[Pair], inverse: Matrix3) -> ArticulatedInertia:
     J, H, M = inertia.J, inertia.H, inertia.M
     for a, left in enumerate(U):
         for b, right in enumerate(U):
@@ -165,7 +164,7 @@ def _in_parent(link: LiftedLink, inertia: ArticulatedInertia) -> ArticulatedIner
     return ArticulatedInertia(J, HP, M)
 
 
-def _inverse_3x3(D: Matrix3) -> tuple[Matrix3, list[Any]]:
+def _inverse_3x3(D: Matrix3) -> tuple[Matrix3, list[Scalar]]:
     """Inverse of a symmetric 3 by 3 matrix by elimination, with its pivots in order of the diagonal."""
     rows = [[*D[i], *(1 if i == j else 0 for j in range(3))] for i in range(3)]
     pivots = []

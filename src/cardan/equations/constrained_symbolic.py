@@ -6,7 +6,6 @@ M vd + f + g = Q + A^T lam,   A v + b0 = 0,   A vd = b
 from __future__ import annotations
 
 from functools import cached_property
-from typing import Any
 
 import sympy as sp
 
@@ -25,24 +24,24 @@ class SymbolicConstraints:
         self.names = [row.name for row in symbolic.rows]
 
     @cached_property
-    def matrix(self) -> Any:
+    def matrix(self) -> sp.Matrix:
         """A, m by n."""
         rows = [[sp.diff(rate, v) for v in self.v] for rate in self.rates]
         return tidy_matrix(sp.Matrix(len(rows), len(self.v), [x for row in rows for x in row]))
 
     @cached_property
-    def offsets(self) -> Any:
+    def offsets(self) -> sp.Matrix:
         """b0."""
         zero = dict.fromkeys(self.v, 0)
         return tidy_matrix(sp.Matrix(len(self.rates), 1, [rate.subs(zero) for rate in self.rates]))
 
     @cached_property
-    def targets(self) -> Any:
+    def targets(self) -> sp.Matrix:
         """b = -(Adot v + b0dot)."""
         drifts = [-self._drift(rate) for rate in self.rates]
         return tidy_matrix(sp.Matrix(len(drifts), 1, drifts))
 
-    def _drift(self, rate: Any) -> Any:
+    def _drift(self, rate: sp.Expr) -> sp.Expr:
         """d/dt of an imposed rate at vd = 0."""
         s, total = self.s, sp.diff(rate, self.s.t)
         free = {symbol for one in s.model.free for symbol in one.configuration}
@@ -52,11 +51,11 @@ class SymbolicConstraints:
         return total
 
     @cached_property
-    def matrix_rate(self) -> Any:
+    def matrix_rate(self) -> sp.Matrix:
         """Adot."""
         return tidy_matrix(self.matrix.applyfunc(self._drift))
 
-    def gram(self, mass_matrix: Any) -> Any:
+    def gram(self, mass_matrix: sp.Matrix) -> sp.Matrix:
         """(A M^-1 A^T)^-1, refused where the rows depend on each other everywhere."""
         A = self.matrix
         product = (A * mass_matrix.LUsolve(A.T)).applyfunc(tidy)
@@ -68,7 +67,7 @@ class SymbolicConstraints:
             )
         return product.inv().applyfunc(tidy)
 
-    def _is_dependent(self, product: Any) -> bool:
+    def _is_dependent(self, product: sp.Matrix) -> bool:
         """Whether the rows depend on each other everywhere: at three random places, in numbers of fifty digits."""
         symbols = sorted(product.free_symbols, key=str)
         for k in range(3):
@@ -78,12 +77,12 @@ class SymbolicConstraints:
                 return False
         return True
 
-    def multipliers(self, mass_matrix: Any, load: Any) -> Any:
+    def multipliers(self, mass_matrix: sp.Matrix, load: sp.Matrix) -> sp.Matrix:
         """lam = (A M^-1 A^T)^-1 (b + A M^-1 (f + g - Q)), from ``load`` = f + g - Q."""
         right = self.targets + self.matrix * mass_matrix.LUsolve(load)
         return (self.gram(mass_matrix) * right).applyfunc(tidy)
 
-    def projection(self, mass_matrix: Any) -> Any:
+    def projection(self, mass_matrix: sp.Matrix) -> sp.Matrix:
         """P = 1 - M^-1 A^T (A M^-1 A^T)^-1 A, Choset (10.19)."""
         A = self.matrix
         full = sp.eye(len(self.v)) - mass_matrix.LUsolve(A.T) * self.gram(mass_matrix) * A

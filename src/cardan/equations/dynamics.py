@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING
 
 from cardan.equations.energies import (
     TypedKinetics,
@@ -36,6 +36,10 @@ from cardan.kinematics.motion import Motion
 from cardan.kinematics.rows import Row, rows_of
 from cardan.kinematics.tree import Tree, build_tree
 from cardan.model.model import Model
+from cardan.model.motions import Triple
+
+if TYPE_CHECKING:
+    import sympy as sp
 
 
 def added(*columns: list[Number]) -> list[Number]:
@@ -123,10 +127,11 @@ class FullDynamics:
         still = [(0, 0, 0) if link.kind == "spin" else 0 for link in self.lifted.links]
         efforts = newton_euler(self.lifted, still, still, ZERO, self.external)
         applied = [negative(x) for x in self.joints.forces(efforts, self.n)]
-        return added(applied, self._typed_forces)
+        return added(applied, self.typed_forces)
 
     @cached_property
-    def _typed_forces(self) -> list[Number]:
+    def typed_forces(self) -> list[Number]:
+        """Q of dampers and of forces typed by hand."""
         found = damper_forces(self.lifted, self.space)
         index = {symbol: j for j, symbol in enumerate(self._velocity_symbols)}
         for force in self.model.generalized_forces:
@@ -135,7 +140,7 @@ class FullDynamics:
         return found
 
     @cached_property
-    def _velocity_symbols(self) -> list[Any]:
+    def _velocity_symbols(self) -> list[sp.Symbol]:
         return [symbol for one in self.model.variables for symbol in one.velocities]
 
     @cached_property
@@ -143,10 +148,10 @@ class FullDynamics:
         """f + g - Q in one recursion."""
         efforts = newton_euler(self.lifted, self.joints.rates, self.joints.drifts, self.gravity, self.external)
         own = added(self.joints.forces(efforts, self.n), self._typed_velocity_terms, self.typed_potential_terms)
-        return [minus(x, y) for x, y in zip(own, self._typed_forces, strict=True)]
+        return [minus(x, y) for x, y in zip(own, self.typed_forces, strict=True)]
 
     @cached_property
-    def gravity(self) -> Any:
+    def gravity(self) -> Triple:
         if self.model.gravity is None:
             return ZERO
         return tuple(self.space.lift(part) for part in self.model.gravity.express(self.model.world))

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING
 
-from cardan.equations.recursive import momentum, velocities
+from cardan.equations.recursive import Rate, momentum, velocities
 from cardan.equations.space import Number, Space
 from cardan.errors import DerivationError
 from cardan.geometry import matrix as m3
@@ -13,10 +14,14 @@ from cardan.geometry.scalar import half, is_zero, minus, negative, plus, sqrt, t
 from cardan.graph import Node, gradient, jacobian, live, substitute
 from cardan.kinematics.lifted import LiftedTree
 from cardan.model.frames import Point
+from cardan.model.motions import Triple
 from cardan.model.variables import QuaternionVariable
 
+if TYPE_CHECKING:
+    import sympy as sp
 
-def kinetic_energy(tree: LiftedTree, rates: list[Any]) -> Number:
+
+def kinetic_energy(tree: LiftedTree, rates: Sequence[Rate]) -> Number:
     """T of all links: the sum of (w.(J w) + 2 h.(v x w) + m v.v) / 2, Hemingway & O'Reilly (4)."""
     total: Number = 0
     for link, motion in zip(tree.links, velocities(tree, rates), strict=True):
@@ -39,7 +44,7 @@ def gravity_potential(tree: LiftedTree, space: Space) -> Number:
     return total
 
 
-def _point(tree: LiftedTree, point: Point) -> Any:
+def _point(tree: LiftedTree, point: Point) -> Triple:
     return tree.point(point.frame, point.position)
 
 
@@ -48,7 +53,7 @@ def spring_potential(tree: LiftedTree | None, space: Space) -> Number:
     total: Number = 0
     for spring in space.model.springs:
         if spring.acts_between_points and tree is not None:
-            span = m3.subtract(_point(tree, spring.first), _point(tree, spring.second))
+            span = m3.subtract(*(_point(tree, end) for end in spring.points))
             rest = space.lift(spring.length)
             squared = m3.squared_norm(span)
             stretch = squared if is_zero(rest) else _square(minus(sqrt(squared), rest))
@@ -63,7 +68,7 @@ def damper_rows(tree: LiftedTree | None, space: Space) -> list[tuple[str, list[N
     found = []
     for damper in space.model.dampers:
         if damper.acts_between_points and tree is not None:
-            span = m3.subtract(_point(tree, damper.first), _point(tree, damper.second))
+            span = m3.subtract(*(_point(tree, end) for end in damper.points))
             length = space.node(sqrt(m3.squared_norm(span)))
         else:
             length = space.node(space.lift(damper.first))
@@ -103,7 +108,7 @@ class TypedKinetics:
     is_quadratic: bool
 
 
-def typed_kinetics(space: Space, expressions: tuple[Any, ...]) -> TypedKinetics:
+def typed_kinetics(space: Space, expressions: tuple[sp.Expr, ...]) -> TypedKinetics:
     """Lagrange's equations of typed energies by automatic differentiation, Hemingway & O'Reilly (10)."""
     energy = space.node(space.lift(sum(expressions)))
     _refuse_quaternions(space, energy)

@@ -19,7 +19,9 @@ from cardan.equations.symbolic import SymbolicEquations
 from cardan.equations.tidy import tidy, tidy_matrix, tidy_symmetric
 from cardan.errors import DerivationError, UnknownName, WrongShape
 from cardan.geometry import matrix as m3
+from cardan.graph import Node
 from cardan.model.model import Model
+from cardan.model.variables import Variable
 
 READABLE = 6  # velocities; the equations of more fill pages
 
@@ -28,8 +30,8 @@ READABLE = 6  # velocities; the equations of more fill pages
 class SymbolicReaction:
     """Force and moment (None for a particle) on a body, as columns along its own axes."""
 
-    force: Any
-    moment: Any
+    force: sp.Matrix
+    moment: sp.Matrix | None
 
 
 @dataclass(frozen=True)
@@ -51,7 +53,7 @@ class Equations:
     # --- terms -------------------------------------------------------------------------------------
 
     @cached_property
-    def mass_matrix(self) -> Any:
+    def mass_matrix(self) -> sp.Matrix:
         """M(q), n by n."""
         self.dynamics_free_check()
         s = self.symbolic
@@ -73,19 +75,19 @@ class Equations:
                 )
 
     @cached_property
-    def velocity_terms(self) -> Any:
+    def velocity_terms(self) -> sp.Matrix:
         """f: terms from kinetic energy that are left where accelerations of free coordinates vanish."""
         s = self.symbolic
         return tidy_matrix(sp.Matrix([s.impose(s.velocity_terms[i] + s.driven(i)) for i in s.free]))
 
     @cached_property
-    def potential_terms(self) -> Any:
+    def potential_terms(self) -> sp.Matrix:
         """g: terms from potentials."""
         s = self.symbolic
         return tidy_matrix(sp.Matrix([s.impose(s.potential_terms[i]) for i in s.free]))
 
     @cached_property
-    def christoffel(self) -> Any:
+    def christoffel(self) -> sp.ImmutableDenseNDimArray:
         """Christoffel symbols of the first kind, christoffel[i, j, k] = Gamma^i_jk of Choset (10.9)."""
         q, M = self._coordinates(), self.mass_matrix
         n = len(q)
@@ -98,7 +100,7 @@ class Equations:
         return sp.ImmutableDenseNDimArray(symbols, (n, n, n))
 
     @cached_property
-    def coriolis_matrix(self) -> Any:
+    def coriolis_matrix(self) -> sp.Matrix:
         """C_ij = sum_k Gamma^i_jk qd_k."""
         n, v = len(self.model.v), self.model.v
         gamma = self.christoffel
@@ -106,7 +108,7 @@ class Equations:
             sp.Matrix(n, n, lambda i, j: sp.Add(*(gamma[i, j, k] * v[k] for k in range(n)))) if n else sp.zeros(0, 0)
         )
 
-    def _coordinates(self) -> tuple[Any, ...]:
+    def _coordinates(self) -> tuple[sp.Symbol, ...]:
         if self.model.has_quaternions:
             raise DerivationError(
                 "Christoffel symbols and covariant bases belong to coordinates; this model has a quaternion. Use Euler "
@@ -117,17 +119,17 @@ class Equations:
     # --- energies ----------------------------------------------------------------------------------
 
     @cached_property
-    def kinetic_energy(self) -> Any:
+    def kinetic_energy(self) -> sp.Expr:
         """T with prescribed motions put in."""
         return tidy(self.symbolic.impose(self.symbolic.kinetic))
 
     @cached_property
-    def potential_energy(self) -> Any:
+    def potential_energy(self) -> sp.Expr:
         """V; for a typed Lagrangian, minus its value at rest (T0 - V is not split)."""
         return tidy(self.symbolic.impose(self.symbolic.potential))
 
     @cached_property
-    def kinetic_energy_split(self) -> tuple[Any, Any, Any]:
+    def kinetic_energy_split(self) -> tuple[sp.Expr, sp.Expr, sp.Expr]:
         """(T2, T1, T0): quadratic, linear and free of velocities, Hemingway & O'Reilly (8).
 
         With only a Lagrangian given, T0 - V is not split: T0 is returned as 0 and the rest stays in potential_energy.
@@ -147,17 +149,17 @@ class Equations:
         return SymbolicConstraints(self.symbolic)
 
     @property
-    def constraint_matrix(self) -> Any:
+    def constraint_matrix(self) -> sp.Matrix:
         """A, with A v + b0 = 0."""
         return self.constraints.matrix
 
     @cached_property
-    def projection(self) -> Any:
+    def projection(self) -> sp.Matrix:
         """P = 1 - M^-1 A^T (A M^-1 A^T)^-1 A; its transpose P_u projects forces, Choset (10.18)-(10.20)."""
         return self.constraints.projection(self.mass_matrix)
 
     @cached_property
-    def generalized_forces(self) -> dict[str, Any]:
+    def generalized_forces(self) -> dict[str, sp.Expr]:
         """Q_J for every J: free coordinates, then prescribed ones, constrained directions of joints, and constraints.
 
         Those that are held carry their multiplier: mu_... in the row of a coordinate or direction, lam_... in A^T lam.
@@ -177,7 +179,7 @@ class Equations:
         return found
 
     @cached_property
-    def multipliers(self) -> dict[str, Any]:
+    def multipliers(self) -> dict[str, sp.Expr]:
         """mu of prescribed coordinates and joint directions, in terms of accelerations, and lam of constraints solved.
 
         A mu is the row of (10) minus applied forces and minus what constraints push along it, (A^T lam); a lam is
@@ -197,7 +199,7 @@ class Equations:
             found |= dict(zip(self.constraints.names, lam, strict=True))
         return found
 
-    def _push_on(self, i: int) -> Any:
+    def _push_on(self, i: int) -> sp.Expr:
         """(A^T lam) along a prescribed coordinate, lam as symbols."""
         s = self.symbolic
         parts = [s.impose(sp.diff(row.rate, s.v[i])) * multiplier(row.name, "lam") for row in s.rows]
@@ -228,7 +230,7 @@ class Equations:
         return found
 
     @cached_property
-    def covariant_basis(self) -> Any:
+    def covariant_basis(self) -> sp.Matrix:
         """Columns a_J = dr/dq^J of the representative particle r = (x, ..., xbar, Q, ...), ibid. (16)."""
         s, rows = self.symbolic, []
         for particle in self.model.particles:
@@ -246,8 +248,8 @@ class Equations:
         q: Sequence[float] | NDArray[np.float64],
         v: Sequence[float] | NDArray[np.float64] | None = None,
         t: float = 0.0,
-        loads: Mapping[str, Any] | None = None,
-        inputs: Mapping[str, Any] | None = None,
+        loads: Mapping[str, float | Sequence[float] | NDArray[np.float64]] | None = None,
+        inputs: Mapping[str, float] | None = None,
     ) -> Numbers:
         """All terms as NumPy arrays at a state."""
         d = self.dynamics
@@ -258,7 +260,7 @@ class Equations:
                     f"{what} has {len(given)} numbers, expected {len(expected)}: "
                     f"{', '.join(str(node.name) for node in expected)}."
                 )
-        values: dict[Any, float] = {d.t: float(t)}
+        values: dict[Node, float] = {d.t: float(t)}
         values |= {node: float(x) for node, x in zip(d.q, q, strict=True)}
         values |= {node: float(x) for node, x in zip(d.v, v, strict=True)}
         values |= {d.space.nodes[symbol]: value for symbol, value in self.model.values.items()}
@@ -267,7 +269,7 @@ class Equations:
         return Numbers(d, values)
 
     @property
-    def rows(self) -> list[Any]:
+    def rows(self) -> list[sp.Eq]:
         """One SymPy equation per velocity: M vd + f + g = Q + A^T lam, or P_u (M vd + f + g) = P_u Q."""
         left = self.mass_matrix * sp.Matrix([v.dot for v in self.model.v]) + self.velocity_terms + self.potential_terms
         names = [str(symbol) for one in self.model.free for symbol in _labels(one)]
@@ -294,16 +296,19 @@ class Equations:
         return "\n".join(f"{row.lhs} = {row.rhs}" if isinstance(row, sp.Eq) else str(row) for row in self.rows)
 
 
-def _labels(variable: Any) -> tuple[Any, ...]:
+def _labels(variable: Variable) -> tuple[sp.Symbol, ...]:
     """Names of the rows of a variable: the coordinate, or the three angular velocities of a quaternion."""
     return tuple(variable.configuration if len(variable.configuration) == 1 else variable.velocities)
 
 
-def signal_values(model: Model, *given: Mapping[str, Any] | None) -> dict[Any, Any]:
-    """Values by signal symbol, from mappings by name of load or input (three numbers for a load with components)."""
-    by_name: dict[str, tuple[Any, ...]] = {load.name: load.symbols for load in model.loads}
+def signal_values(model: Model, *given: Mapping[str, Any] | None) -> dict[sp.Symbol, Any]:
+    """Values by signal symbol, from mappings by name of load or input (three numbers for a load with components).
+
+    What a value may be (a number, an expression, a function) is the caller's business.
+    """
+    by_name: dict[str, tuple[sp.Symbol, ...]] = {load.name: load.symbols for load in model.loads}
     by_name |= {str(symbol): (symbol,) for symbol in model.signals}
-    found: dict[Any, Any] = {}
+    found: dict[sp.Symbol, Any] = {}
     for mapping in given:
         for name, value in (mapping or {}).items():
             symbols = by_name.get(str(name))

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from cardan.equations.energies import number
 from cardan.equations.reduced import Dynamics
 from cardan.equations.space import Number
@@ -13,7 +11,6 @@ from cardan.geometry.axis import unit_axis
 from cardan.geometry.scalar import minus, negative, times
 from cardan.graph import Node, jacobian
 from cardan.model.friction import Friction
-from cardan.model.joints import Prismatic, Revolute
 
 ZERO3: tuple[Number, ...] = (0, 0, 0)
 
@@ -59,7 +56,7 @@ def _pressing(d: Dynamics, friction: Friction) -> tuple[Number, ...]:
             f"constraint forces; expected one to three. Known: {known}.",
             name=friction.name,
         )
-    parts: list[Any] = [d.lam[k] for k in chosen]
+    parts: list[Number] = [d.lam[k] for k in chosen]
     return (*parts, *[0] * (3 - len(parts)))
 
 
@@ -70,10 +67,12 @@ def _across_the_joint(d: Dynamics, friction: Friction) -> tuple[Number, ...]:
     """
     body = friction.body
     assert body is not None
-    if not isinstance(body.joint, (Revolute, Prismatic)):
+    pin = body.joint.pin
+    if pin is None:
         raise ModelError(
             f"Friction {friction.name!r}: the joint of {body.name!r} is {type(body.joint).__name__}; the transmitted "
-            "force is taken across the axis of a Revolute or Prismatic joint. Give normal= an expression instead."
+            "force is taken across the axis of a Revolute, Prismatic or Cylindrical joint. Give normal= an expression "
+            "instead."
         )
     force: tuple[Number, ...] = ZERO3
     carried = {one.name for one in (*d.model.bodies, *d.model.particles) if body.frame in one.frame.path}
@@ -85,6 +84,6 @@ def _across_the_joint(d: Dynamics, friction: Friction) -> tuple[Number, ...]:
             if action.kind == "force" and body.frame in action.frame.path:
                 force = m3.subtract(force, m3.scale(lam, action.direction))
     R, _ = d.full.lifted.pose(body.frame)
-    axis = m3.matvec(R, unit_axis(body.joint.axis))
+    axis = m3.matvec(R, unit_axis(pin))
     along = m3.dot(force, axis)
     return tuple(minus(f, times(along, a)) for f, a in zip(force, axis, strict=True))

@@ -7,11 +7,11 @@ sought in symbols.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import sympy as sp
 
 from cardan.equations.accessibility import reachable_dimension
@@ -22,7 +22,10 @@ from cardan.equations.symbolic import SymbolicEquations
 from cardan.errors import UnknownName
 from cardan.geometry import matrix as m3
 from cardan.geometry import quaternion
+from cardan.model.symbols import Coordinate
 from cardan.model.variables import CoordinateVariable
+
+Array = npt.NDArray[np.float64]
 
 TRIALS = 6  # random configurations; at a generic one a form that is not integrable shows
 TOLERANCE = 1e-9  # of |da(X, Y)| against the derivatives of a, whatever their units
@@ -40,8 +43,8 @@ class ConstraintReport:
     kind: str  # "holonomic" or "velocity"
     is_integrable: bool
     why: str
-    holonomic: Any = None
-    solved: tuple[Any, Any] | None = None
+    holonomic: sp.Expr | None = None
+    solved: tuple[Coordinate, sp.Expr] | None = None
 
     def __str__(self) -> str:
         verdict = "integrable" if self.is_integrable else "not integrable"
@@ -65,7 +68,7 @@ class ConstraintsReport:
             raise UnknownName(f"{name!r} is no constraint row of this system. Known: {known}.", name=name)
         return found
 
-    def __iter__(self) -> Any:
+    def __iter__(self) -> Iterator[ConstraintReport]:
         return iter(self.rows)
 
     def __len__(self) -> int:
@@ -103,7 +106,7 @@ class _Forms:
         self._number = sp.lambdify([symbols], [*self.forms, *gradients, *self.unit], modules="numpy", cse=True)
         self._samples = [self._sample(k) for k in range(TRIALS)]
 
-    def _velocities_from_rates(self) -> Any:
+    def _velocities_from_rates(self) -> sp.Matrix:
         """v in terms of qd: 1 for coordinates, 4 N^T for unit quaternions."""
         blocks = []
         for variable in self.s.model.free:
@@ -113,7 +116,7 @@ class _Forms:
                 blocks.append(4 * sp.Matrix(m3.transpose(quaternion.rate_matrix(variable.configuration))))
         return sp.diag(*blocks) if blocks else sp.zeros(0, 0)
 
-    def _unit_rows(self) -> Any:
+    def _unit_rows(self) -> sp.Matrix:
         """Rows e . de = 0 that keep quaternions unit."""
         rows, at = [], 0
         for variable in self.s.model.free:
@@ -135,7 +138,7 @@ class _Forms:
         values += [0.2 + rng.normal(), *(self.s.model.values[p] for p in self.s.model.parameters)]
         return values + [0.0] * len(self.s.model.signals)
 
-    def _sample(self, k: int) -> tuple[Any, Any, Any]:
+    def _sample(self, k: int) -> tuple[Array, Array, Array]:
         """(forms, their derivatives d a_ij / d x_l, unit rows) at a random configuration."""
         values = self.values(k)
         m, n = self.forms.shape
@@ -176,7 +179,7 @@ class _Forms:
         why = "a ^ da = 0" if phi is not None else "a ^ da = 0, but no closed form was found"
         return ConstraintReport(name, "velocity", True, why, phi, None if phi is None else self._solved(phi))
 
-    def _potential(self, i: int) -> Any:
+    def _potential(self, i: int) -> sp.Expr | None:
         """phi with d(phi) parallel to the form: with factors that its own entries suggest, else by a longer search."""
         entries = [sp.simplify(x) for x in self.forms.row(i)]
         factors = [sp.Integer(1), *(1 / x for x in entries if x != 0 and not x.is_number)]
@@ -186,7 +189,7 @@ class _Forms:
                 return phi
         return None if self.unit.rows else potential(entries, self.x)
 
-    def _integrated(self, entries: list[Any]) -> Any:
+    def _integrated(self, entries: list[sp.Expr]) -> sp.Expr | None:
         """phi with d(phi)/dx_j = entries_j, or None where the form is not exact."""
         for j, a in enumerate(entries):
             for k in range(j):
@@ -201,7 +204,7 @@ class _Forms:
             phi += found
         return sp.simplify(phi)
 
-    def _solved(self, phi: Any, constant: Any = None) -> tuple[Any, Any] | None:
+    def _solved(self, phi: sp.Expr, constant: sp.Expr | None = None) -> tuple[Coordinate, sp.Expr] | None:
         """A coordinate that phi = c gives uniquely."""
         c = sp.Symbol("c", real=True) if constant is None else sp.sympify(constant)
         for q in self.s.model.q:
@@ -211,7 +214,7 @@ class _Forms:
         return None
 
 
-def _null_space(matrix: Any) -> Any:
+def _null_space(matrix: Array) -> Array:
     _, s, vt = np.linalg.svd(matrix)
     rank = int(np.sum(s > 1e-10 * s[0])) if len(s) and s[0] > 0 else 0
     return vt[rank:].T

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING
 
+from cardan.equations.recursive import Rate
 from cardan.equations.space import Number, Space
 from cardan.geometry.scalar import is_one, is_zero, plus, times
 from cardan.graph import Node, jacobian, jvp
 from cardan.kinematics.tree import Tree
 from cardan.model.variables import CoordinateVariable
+
+if TYPE_CHECKING:
+    import sympy as sp
 
 Row = dict[int, Number]  # {index of velocity: coefficient}
 
@@ -19,12 +23,12 @@ Row = dict[int, Number]  # {index of velocity: coefficient}
 class JointSpace:
     """w = Phi v + phi_t for every joint velocity w, its acceleration at vd = 0, and the sparse rows of Phi."""
 
-    rates: list[Any]  # per link: a scalar, or a triple for a spin
-    drifts: list[Any]  # per link: wd where vd = 0
+    rates: list[Rate]  # per link: a scalar, or a triple for a spin
+    drifts: list[Rate]  # per link: wd where vd = 0
     rows: list[Row]  # per joint velocity
     is_identity: bool  # every velocity is exactly one joint velocity
 
-    def forces(self, efforts: Sequence[Any], n: int) -> list[Number]:
+    def forces(self, efforts: Sequence[Rate], n: int) -> list[Number]:
         """Generalized forces Phi^T tau of joint efforts tau (per link)."""
         flat = [part for effort in efforts for part in (effort if isinstance(effort, tuple) else (effort,))]
         found: list[Number] = [0] * n
@@ -50,7 +54,7 @@ class JointSpace:
 
 def joint_space(tree: Tree, space: Space) -> JointSpace:
     """The joint space of a tree over the velocities of all variables of the model."""
-    velocity_of: dict[Any, int] = {}
+    velocity_of: dict[sp.Symbol | str, int] = {}
     at = 0
     for variable in space.model.variables:
         key = variable.symbol if isinstance(variable, CoordinateVariable) else variable.name
@@ -71,10 +75,10 @@ def joint_space(tree: Tree, space: Space) -> JointSpace:
 class _Builder:
     """Collects rates, drifts and rows link by link; general expressions are differentiated together at the end."""
 
-    def __init__(self, space: Space, velocity_of: Mapping[Any, int]) -> None:
+    def __init__(self, space: Space, velocity_of: Mapping[sp.Symbol | str, int]) -> None:
         self.space, self.velocity_of = space, velocity_of
-        self.rates: list[Any] = []
-        self.drifts: list[Any] = []
+        self.rates: list[Rate] = []
+        self.drifts: list[Rate] = []
         self.rows: list[Row] = []
         self.pending: list[tuple[int, int, Node]] = []  # link, row, node of phi
 
@@ -84,7 +88,7 @@ class _Builder:
         self.drifts.append((0, 0, 0))
         self.rows.extend({first + a: 1} for a in range(3))
 
-    def scalar(self, expression: Any) -> None:
+    def scalar(self, expression: sp.Expr) -> None:
         index = self.velocity_of.get(expression)
         if index is not None:
             self.rates.append(self.space.v[index])

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from cardan.equations.joint_directions import joint_nodes
 from cardan.equations.reduced import Dynamics
+from cardan.equations.space import Number
 from cardan.errors import DerivationError, SingularMassMatrix
 from cardan.geometry import matrix as m3
 from cardan.graph import Node, evaluate, jacobian, jvp
@@ -194,7 +194,7 @@ class Numbers:
         return f"Numbers(M={self.M.tolist()}, f={self.f.tolist()}, g={self.g.tolist()}, Q={self.Q.tolist()})"
 
 
-def representative_particle(d: Dynamics) -> list[Any]:
+def representative_particle(d: Dynamics) -> list[Number]:
     """r = (x^1, ..., x^p, xbar^1, Q^1, ...), Hemingway & O'Reilly (15), as graph nodes."""
     tree, found = d.full.lifted, []
     for particle in d.model.particles:

@@ -11,9 +11,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 from cardan.equations.reduced import Dynamics, sum_of
+from cardan.equations.space import Number
 from cardan.geometry import matrix as m3
 from cardan.geometry import quaternion
 from cardan.geometry.scalar import minus, plus, times
@@ -32,7 +32,7 @@ class PlainNodes:
 
     @cached_property
     def qd(self) -> list[Node]:
-        return [self.dynamics._further(f"rate {node.name}") for node in self.q]
+        return [self.dynamics.further_input(f"rate {node.name}") for node in self.q]
 
     @cached_property
     def quaternions(self) -> list[int]:
@@ -40,9 +40,9 @@ class PlainNodes:
         return list(self.dynamics.model.quaternion_starts)
 
     @cached_property
-    def _rates_to_velocities(self) -> list[list[Any]]:
+    def _rates_to_velocities(self) -> list[list[Number]]:
         """B, one row per velocity."""
-        rows: list[list[Any]] = []
+        rows: list[list[Number]] = []
         at, count = 0, len(self.q)
         for variable in self.dynamics.model.free:
             size = len(variable.configuration)
@@ -81,7 +81,7 @@ class PlainNodes:
         pairs = zip(self.q[start : start + 4], self.qd[start : start + 4], strict=True)
         return self.dynamics.space.node(sum_of(times(e, r) for e, r in pairs))
 
-    def _weight(self, start: int) -> Any:
+    def _weight(self, start: int) -> Number:
         """The trace of the mass matrix of a quaternion's angular velocity."""
         first, at = 0, 0
         for variable in self.dynamics.model.free:

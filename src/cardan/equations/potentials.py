@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Sequence
-from typing import Any
 
 import numpy as np
 import sympy as sp
@@ -36,7 +35,10 @@ class _Deadline:
             raise _OutOfTimeError
 
 
-def potential(entries: Sequence[Any], variables: Sequence[Any]) -> Any:
+Form = dict[sp.Symbol, sp.Expr]  # a differential form by its entries
+
+
+def potential(entries: Sequence[sp.Expr], variables: Sequence[sp.Symbol]) -> sp.Expr | None:
     """phi with d(phi) parallel to sum_j entries_j dx_j, verified; None where none is found within bounds."""
     form = {x: sp.sympify(a, strict=True) for x, a in zip(variables, entries, strict=True) if a != 0}
     if not form or sum(sp.count_ops(a) for a in form.values()) > LONGEST:
@@ -49,7 +51,7 @@ def potential(entries: Sequence[Any], variables: Sequence[Any]) -> Any:
     return next((one for one in tried if _is_elementary(one) and _is_parallel(one, entries, variables)), None)
 
 
-def _tidied(phi: Any, variables: Sequence[Any]) -> Any:
+def _tidied(phi: sp.Expr, variables: Sequence[sp.Symbol]) -> sp.Expr:
     """A simpler function that is constant where phi is: without outer logarithms, roots, factors and signs."""
     phi = sp.logcombine(phi, force=True)
     if isinstance(phi, sp.log):
@@ -65,18 +67,18 @@ def _tidied(phi: Any, variables: Sequence[Any]) -> Any:
     return -phi if phi.could_extract_minus_sign() else phi
 
 
-def _is_elementary(phi: Any) -> bool:
+def _is_elementary(phi: sp.Expr) -> bool:
     return all(isinstance(one, ELEMENTARY) for one in phi.atoms(sp.Function)) and not phi.has(sp.zoo, sp.nan, sp.I)
 
 
-def _without_common(form: dict[Any, Any]) -> dict[Any, Any]:
+def _without_common(form: Form) -> Form:
     """The form divided by what all its entries have in common."""
     common = sp.gcd_terms(sum(form.values())).as_coeff_Mul()[0]
     divisor = sp.gcd(list(form.values())) if all(a.is_polynomial() for a in form.values()) else common
     return {x: sp.cancel(a / divisor) for x, a in form.items()} if divisor not in (0, 1) else form
 
 
-def _reduced(form: dict[Any, Any], deadline: _Deadline) -> Any:
+def _reduced(form: Form, deadline: _Deadline) -> sp.Expr | None:
     """A potential of a form in any number of variables."""
     if len(form) == 1:
         return next(iter(form))
@@ -98,12 +100,12 @@ def _reduced(form: dict[Any, Any], deadline: _Deadline) -> Any:
     return None
 
 
-def _pairs(form: dict[Any, Any]) -> Iterator[tuple[Any, Any]]:
+def _pairs(form: Form) -> Iterator[tuple[sp.Symbol, sp.Symbol]]:
     names = list(form)
     return ((x, y) for k, x in enumerate(names) for y in names[k + 1 :])
 
 
-def _of_rest(u: Any, rest: dict[Any, Any], x: Any, y: Any, deadline: _Deadline) -> Any:
+def _of_rest(u: sp.Expr, rest: Form, x: sp.Symbol, y: sp.Symbol, deadline: _Deadline) -> sp.Expr | None:
     """A potential of du + sum K_z dz, with K in terms of u and the other variables."""
     U = sp.Dummy("U", real=True)
     for gone in (x, y):
@@ -119,7 +121,7 @@ def _of_rest(u: Any, rest: dict[Any, Any], x: Any, y: Any, deadline: _Deadline) 
     return None
 
 
-def _exact(P: Any, Q: Any, x: Any, y: Any) -> Any:
+def _exact(P: sp.Expr, Q: sp.Expr, x: sp.Symbol, y: sp.Symbol) -> sp.Expr:
     """u with u_x = P and u_y = Q, or None."""
     if sp.simplify(sp.diff(P, y) - sp.diff(Q, x)) != 0:
         return None
@@ -131,7 +133,7 @@ def _exact(P: Any, Q: Any, x: Any, y: Any) -> Any:
     return None if second.has(sp.Integral) or rest.has(x) else sp.simplify(first + second)
 
 
-def _factors(P: Any, Q: Any, x: Any, y: Any, deadline: _Deadline) -> Iterator[Any]:
+def _factors(P: sp.Expr, Q: sp.Expr, x: sp.Symbol, y: sp.Symbol, deadline: _Deadline) -> Iterator[sp.Expr]:
     """Integrating factors of P dx + Q dy that simple cases have; (mu P)_y = (mu Q)_x."""
     yield sp.Integer(1)
     curl = sp.simplify(sp.diff(P, y) - sp.diff(Q, x))
@@ -158,7 +160,7 @@ def _factors(P: Any, Q: Any, x: Any, y: Any, deadline: _Deadline) -> Iterator[An
         yield 1 / euler
 
 
-def _is_parallel(phi: Any, entries: Sequence[Any], variables: Sequence[Any]) -> bool:
+def _is_parallel(phi: sp.Expr, entries: Sequence[sp.Expr], variables: Sequence[sp.Symbol]) -> bool:
     """Whether d(phi) is parallel to the form at random points, where phi is real and d(phi) is not zero."""
     everything = [phi, *(sp.diff(phi, x) for x in variables), *map(sp.sympify, entries)]
     others = sorted(sp.Tuple(*everything).free_symbols - set(variables), key=str)

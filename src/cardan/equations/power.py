@@ -47,7 +47,7 @@ def _linear_share(d: Dynamics, total: Node, symbol: object) -> Number | None:
 def _loads(d: Dynamics) -> dict[str, Number]:
     """Each named load: its force or moment times the velocity it acts on."""
     full = d.full
-    applied = [minus(Q, typed) for Q, typed in zip(full.forces, full._typed_forces, strict=True)]
+    applied = [minus(Q, typed) for Q, typed in zip(full.forces, full.typed_forces, strict=True)]
     total = d.space.node(_work(d, applied))
     return {
         load.name: sum_of(_linear_share(d, total, symbol) or 0 for symbol in load.symbols) for load in d.model.loads
@@ -76,7 +76,7 @@ def _dampers(d: Dynamics) -> dict[str, Number]:
 def _motors(d: Dynamics) -> dict[str, Number]:
     """mu fd of each prescribed coordinate."""
     found = {}
-    for (q, _, _, fd, _), mu in zip(d._prescribed, d.multipliers(d.vd), strict=True):
+    for (q, _, _, fd, _), mu in zip(d.prescribed, d.multipliers(d.vd), strict=True):
         found[str(q.name)] = times(mu, fd)
     return found
 

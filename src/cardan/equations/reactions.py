@@ -10,16 +10,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from cardan.equations.recursive import Pair
 from cardan.geometry import matrix as m3
 from cardan.geometry.scalar import is_zero
-from cardan.kinematics.lifted import LiftedTree
+from cardan.kinematics.lifted import Lift, LiftedTree
 from cardan.kinematics.tree import WORLD, PointMass
 from cardan.model.loads import Damper, Spring
 from cardan.model.model import Model
-from cardan.model.motions import Triple
+from cardan.model.motions import Matrix3, Triple
 
 ZERO: Triple = (0, 0, 0)
 
@@ -94,13 +93,11 @@ class Balancing:
         return force, moment
 
 
-def _lifted(tree: LiftedTree, matrix: Any) -> Any:
+def _lifted(tree: LiftedTree, matrix: Matrix3) -> Matrix3:
     return tuple(tuple(tree.lift(x) for x in row) for row in matrix)
 
 
-def element_forces(
-    model: Model, tree: LiftedTree, rate: Callable[[Any], Any], root: Callable[[Any], Any]
-) -> dict[str, list[tuple[Triple, Triple]]]:
+def element_forces(model: Model, tree: LiftedTree, rate: Lift, root: Lift) -> dict[str, list[tuple[Triple, Triple]]]:
     """(place, force) in world components of springs and dampers between points, by name of the body they act on."""
     names = {thing.frame: thing.name for thing in (*model.bodies, *model.particles)}
     found: dict[str, list[tuple[Triple, Triple]]] = {}
@@ -108,8 +105,8 @@ def element_forces(
     for element in elements:
         if not element.acts_between_points:
             continue
-        first = tree.point(element.first.frame, element.first.position)
-        second = tree.point(element.second.frame, element.second.position)
+        ends = element.points
+        first, second = (tree.point(one.frame, one.position) for one in ends)
         span = m3.subtract(first, second)
         length = root(m3.squared_norm(span))
         if isinstance(element, Spring):
@@ -117,7 +114,7 @@ def element_forces(
             pull = tree.lift(element.stiffness) * (1 if is_zero(rest) else 1 - rest / length)
         else:
             pull = tree.lift(element.coefficient) * rate(length) / length
-        for point, place, sign in ((element.first, first, -1), (element.second, second, 1)):
+        for point, place, sign in ((ends[0], first, -1), (ends[1], second, 1)):
             if point.frame in names:
                 found.setdefault(names[point.frame], []).append((place, m3.scale(sign, m3.scale(pull, span))))
     return found

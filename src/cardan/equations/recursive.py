@@ -7,10 +7,10 @@ forces pairs (moment, force). The functions are generic over the number type; st
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TypeAlias
 
 from cardan.geometry import matrix as m3
-from cardan.geometry.scalar import minus, plus, times
+from cardan.geometry.scalar import Scalar, minus, plus, times
 from cardan.kinematics.lifted import LiftedLink, LiftedTree, RigidInertia
 from cardan.kinematics.tree import WORLD
 from cardan.model.model import Model
@@ -18,7 +18,7 @@ from cardan.model.motions import Triple
 
 ZERO: Triple = (0, 0, 0)
 Pair = tuple[Triple, Triple]
-Rate = Any  # a scalar for a turn or slide, a triple for a spin
+Rate: TypeAlias = Scalar | Triple  # a scalar for a turn or slide, a triple for a spin
 
 
 def joint_motion(link: LiftedLink, rate: Rate) -> Pair:
@@ -29,7 +29,7 @@ def joint_motion(link: LiftedLink, rate: Rate) -> Pair:
     return (moved, ZERO) if link.kind == "turn" else (ZERO, moved)
 
 
-def joint_share(link: LiftedLink, force: Pair) -> Any:
+def joint_share(link: LiftedLink, force: Pair) -> Rate:
     """S^T f: the part of a force that the joint's freedoms feel."""
     n, f = force
     if link.kind == "spin":
@@ -86,7 +86,7 @@ def newton_euler(
     accelerations: Sequence[Rate],
     gravity: Triple = ZERO,
     external: Mapping[int, Pair] | None = None,
-) -> list[Any]:
+) -> list[Rate]:
     """Joint forces S^T f that make the links move so, [Featherstone2008, table 5.1].
 
     ``gravity`` is the acceleration of gravity along the world's axes; ``external`` holds applied wrenches by link.
@@ -177,11 +177,11 @@ def unit_rates(link: LiftedLink) -> list[Rate]:
     return [(1, 0, 0), (0, 1, 0), (0, 0, 1)] if link.kind == "spin" else [1]
 
 
-def composite_mass_matrix(tree: LiftedTree) -> dict[tuple[int, int], Any]:
+def composite_mass_matrix(tree: LiftedTree) -> dict[tuple[int, int], Scalar]:
     """Joint-space mass matrix as {(i, j): entry}, i >= j, branch by branch [Featherstone2008, table 6.2]."""
     composite = composite_inertias(tree)
     first = first_freedoms(tree)
-    H: dict[tuple[int, int], Any] = {}
+    H: dict[tuple[int, int], Scalar] = {}
     for k, link in enumerate(tree.links):
         for a, rate in enumerate(unit_rates(link)):
             force = momentum(composite[k], joint_motion(link, rate))

@@ -9,13 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING
 
 from cardan.equations.articulated import articulated_accelerations
 from cardan.equations.constraints import ConstraintNodes
 from cardan.equations.dynamics import FullDynamics, full_dynamics
 from cardan.equations.energies import number
 from cardan.equations.reactions import Balance, Balancing, element_forces
+from cardan.equations.recursive import Rate
 from cardan.equations.solve import symmetric_solve
 from cardan.equations.space import Number, Space
 from cardan.errors import NotQuadratic
@@ -23,7 +24,11 @@ from cardan.geometry import matrix as m3
 from cardan.geometry.scalar import minus, negative, plus, sqrt, times
 from cardan.graph import Node, gradient, jvp, operation_count, substitute
 from cardan.model.model import Model
+from cardan.model.motions import Triple
 from cardan.model.variables import CoordinateVariable
+
+if TYPE_CHECKING:
+    import sympy as sp
 
 Pivots = list[tuple[Node, Node]]
 
@@ -33,7 +38,7 @@ class Dynamics:
     """Equations of motion of the free velocities as graph nodes, formed when first asked for."""
 
     full: FullDynamics
-    signals: Mapping[Any, Any] = field(default_factory=dict)  # signal symbol -> expression of (t, q, v)
+    signals: Mapping[sp.Symbol, sp.Expr] = field(default_factory=dict)  # signal symbol -> expression of (t, q, v)
 
     @property
     def model(self) -> Model:
@@ -71,11 +76,12 @@ class Dynamics:
         return [own[node] for node in self.v]
 
     @cached_property
-    def _held(self) -> list[int]:
+    def held(self) -> list[int]:
+        """Indices of the prescribed velocities among all."""
         return [j for j in range(self.full.n) if j not in set(self.free_indices)]
 
     @cached_property
-    def _prescribed(self) -> list[tuple[Node, Node, Node, Node, Node]]:
+    def prescribed(self) -> list[tuple[Node, Node, Node, Node, Node]]:
         """(q, v, f, fd, fdd) for each prescribed coordinate."""
         space, found = self.space, []
         for variable in self.model.variables:
@@ -89,8 +95,8 @@ class Dynamics:
     @cached_property
     def _values(self) -> dict[Node, Node]:
         """What is put in: prescribed motions first, then expressions for signals."""
-        values = {q: f for q, _, f, _, _ in self._prescribed}
-        values |= {v: fd for _, v, _, fd, _ in self._prescribed}
+        values = {q: f for q, _, f, _, _ in self.prescribed}
+        values |= {v: fd for _, v, _, fd, _ in self.prescribed}
         if self.signals:
             given = [self.space.node(self.space.lift(expression)) for expression in self.signals.values()]
             imposed = substitute(given, values) if values else given
@@ -129,7 +135,7 @@ class Dynamics:
     def _driven(self, i: int) -> Number:
         """sum over prescribed coordinates of M_ik fdd_k."""
         total: Number = 0
-        for k, (_, _, _, _, fdd) in zip(self._held, self._prescribed, strict=True):
+        for k, (_, _, _, _, fdd) in zip(self.held, self.prescribed, strict=True):
             total = plus(total, times(self.full.mass_matrix[i][k], fdd))
         return total
 
@@ -169,14 +175,14 @@ class Dynamics:
     @property
     def _suits_articulated(self) -> bool:
         full = self.full
-        return full.joints.is_identity and not (self._held or self.model.is_typed)
+        return full.joints.is_identity and not (self.held or self.model.is_typed)
 
     def _by_articulated_bodies(self) -> tuple[list[Node], Pivots]:
         full = self.full
-        efforts_by_velocity = [minus(Q, g) for Q, g in zip(full._typed_forces, full.typed_potential_terms, strict=True)]
+        efforts_by_velocity = [minus(Q, g) for Q, g in zip(full.typed_forces, full.typed_potential_terms, strict=True)]
         index = iter([next(iter(row)) for row in full.joints.rows])
         owned: list[list[int]] = []  # velocities of each link
-        efforts: list[Any] = []
+        efforts: list[Rate] = []
         for link in full.lifted.links:
             own = [next(index) for _ in range(3 if link.kind == "spin" else 1)]
             owned.append(own)
@@ -225,7 +231,7 @@ class Dynamics:
         """
         pushes = self._pushes
         found = []
-        for i in self._held:
+        for i in self.held:
             total = minus(plus(self.full.bias[i], self._driven(i)), pushes[i])
             for j, acceleration in zip(self.free_indices, vd, strict=True):
                 total = plus(total, times(self.full.mass_matrix[i][j], acceleration))
@@ -235,25 +241,25 @@ class Dynamics:
     @cached_property
     def lam(self) -> list[Node]:
         """Multipliers of the constraints, as further inputs."""
-        return [self._further(f"lam {row.name}") for row in self.full.rows]
+        return [self.further_input(f"lam {row.name}") for row in self.full.rows]
 
     @property
     def _pushes(self) -> dict[int, Number]:
         """(A^T lam)_i of each prescribed velocity, A being that of all velocities."""
-        if not self._held:
+        if not self.held:
             return {}
         power = self.space.node(sum_of(times(lam, row.rate) for lam, row in zip(self.lam, self.full.rows, strict=True)))
-        slopes = gradient(power, [self.space.v[i] for i in self._held])
-        return dict(zip(self._held, slopes, strict=True))
+        slopes = gradient(power, [self.space.v[i] for i in self.held])
+        return dict(zip(self.held, slopes, strict=True))
 
     # --- reactions ---------------------------------------------------------------------------------
 
     @cached_property
     def vd(self) -> list[Node]:
         """Accelerations of the free velocities, as further inputs."""
-        return [self._further(f"d/dt {node.name}") for node in self.v]
+        return [self.further_input(f"d/dt {node.name}") for node in self.v]
 
-    def _further(self, name: str) -> Node:
+    def further_input(self, name: str) -> Node:
         """An input of this name, shared by the equations of all runs that differ in their signals only."""
         known = self.space.graph.inputs.get(name)
         return self.space.graph.input(name) if known is None else known
@@ -262,14 +268,14 @@ class Dynamics:
         """d/dt of expressions of (q, v, t), accelerations put in."""
         space = self.space
         own = dict(zip(self.free_indices, self.vd, strict=True))
-        own |= {k: fdd for k, (_, _, _, _, fdd) in zip(self._held, self._prescribed, strict=True)}
+        own |= {k: fdd for k, (_, _, _, _, fdd) in zip(self.held, self.prescribed, strict=True)}
         accelerations = [own[j] for j in range(self.full.n)]
         nodes = space.all_nodes(values)
         found = jvp(nodes, [*space.q, *space.v, space.t], [*space.qd, *accelerations, space.graph.one])
         return tuple(number(node) for node in found)
 
     @cached_property
-    def elements(self) -> dict[str, list[tuple[Any, Any]]]:
+    def elements(self) -> dict[str, list[tuple[Triple, Triple]]]:
         """(place, force) of springs and dampers between points, world components, by body."""
 
         def rate(x: Number) -> Number:

@@ -7,11 +7,11 @@ along the axes of the link that carries it. Loads have the matching rows: force 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 from cardan.equations.reactions import Balancing
 from cardan.equations.reduced import Dynamics
 from cardan.equations.solve import symmetric_solve
+from cardan.equations.space import Number
 from cardan.geometry import matrix as m3
 from cardan.graph import Node, jacobian
 from cardan.kinematics.tree import WORLD
@@ -44,7 +44,7 @@ def mass_rows(d: Dynamics) -> list[MassRows]:
 def jacobian_of_masses(d: Dynamics) -> list[Node]:
     """d(velocity rows)/dv, row-major."""
     tree, links = d.full.lifted, d.full.motion.links
-    rows: list[Any] = []
+    rows: list[Number] = []
     for mass in d.full.tree.masses:
         k = tree.link_of(mass.frame)
         w, v = (ZERO, ZERO) if k == WORLD else links[k]
@@ -59,7 +59,7 @@ def jacobian_of_masses(d: Dynamics) -> list[Node]:
 def loads_on_masses(d: Dynamics) -> list[Node]:
     """d(load rows)/d(magnitude) for every magnitude of every named load, row-major (rows by magnitudes)."""
     means = Balancing(d.model, d.full.lifted, d.full.motion.links, lambda x: x, ZERO, {})
-    rows: list[Any] = []
+    rows: list[Number] = []
     for mass in d.full.tree.masses:
         tree = d.full.lifted
         R_F, p_F = tree.offset(mass.frame)
@@ -72,10 +72,10 @@ def loads_on_masses(d: Dynamics) -> list[Node]:
     return [x for row in jacobian(d.impose(rows), magnitudes) for x in row]
 
 
-def inertias_of_masses(d: Dynamics) -> list[Any]:
+def inertias_of_masses(d: Dynamics) -> list[Number]:
     """Per mass: its mass and nine entries of the inertia about its centre of mass, along its link's axes (0 for a
     particle)."""
-    found: list[Any] = []
+    found: list[Number] = []
     for mass in d.full.tree.masses:
         tree = d.full.lifted
         R_F, _ = tree.offset(mass.frame)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from cardan.equations.articulated import reciprocal
-from cardan.geometry.scalar import is_zero, minus, times
+from cardan.geometry.scalar import Scalar, is_zero, minus, times
 
 
-def symmetric_solve(matrix: Sequence[Sequence[Any]], right: Sequence[Any]) -> tuple[list[Any], list[tuple[Any, Any]]]:
+def symmetric_solve(
+    matrix: Sequence[Sequence[Scalar]], right: Sequence[Scalar]
+) -> tuple[list[Scalar], list[tuple[Scalar, Scalar]]]:
     """x with M x = b by M = L^T D L, and the pivots D with the diagonal entries of M they are to be compared with.
 
     Elimination runs from the last row to the first: where parents come before children this makes no fill-in
@@ -17,7 +18,7 @@ def symmetric_solve(matrix: Sequence[Sequence[Any]], right: Sequence[Any]) -> tu
     """
     n = len(right)
     L = [[matrix[i][j] for j in range(i + 1)] for i in range(n)]
-    inverse: list[Any] = [0] * n
+    inverse: list[Scalar] = [0] * n
     for k in reversed(range(n)):
         inverse[k] = reciprocal(L[k][k])
         for i in reversed(range(k)):

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import TypeAlias
 
 import sympy as sp
 
 from cardan.geometry import matrix as m3
 from cardan.geometry import quaternion
+from cardan.geometry.scalar import Scalar
 from cardan.graph import Graph, Node, from_sympy, jvp
 from cardan.model.model import Model
 from cardan.model.variables import CoordinateVariable, Variable
 
-Number = Any  # a graph node, or a plain number where the value is known
+Number: TypeAlias = Scalar  # a graph node, or a plain number where the value is known
 
 
 class Space:
@@ -22,20 +23,20 @@ class Space:
     def __init__(self, model: Model) -> None:
         self.model = model
         self.graph = Graph()
-        self.nodes: dict[Any, Node] = {}
+        self.nodes: dict[sp.Symbol, Node] = {}
         self.t = self._input(model.time)
         self.parameters = [self._input(symbol) for symbol in model.parameters]
         self.signals = [self._input(symbol) for symbol in model.signals]
         self.q = [self._input(symbol) for one in model.variables for symbol in one.configuration]
         self.v = [self._input(symbol) for one in model.variables for symbol in one.velocities]
         self.qd = [node for one in model.variables for node in self._configuration_rates(one)]
-        self._lifted: dict[Any, Number] = {}
+        self._lifted: dict[sp.Expr, Number] = {}
 
-    def _input(self, symbol: Any) -> Node:
+    def _input(self, symbol: sp.Symbol) -> Node:
         self.nodes[symbol] = self.graph.input(str(symbol))
         return self.nodes[symbol]
 
-    def lift(self, expression: Any) -> Number:
+    def lift(self, expression: sp.Expr | float) -> Number:
         """The expression as a node of the graph; a plain number stays a number."""
         if isinstance(expression, (int, float)):
             return expression

@@ -61,11 +61,11 @@ class StopNodes:
         The impulse of driver i is  M_i dv - A_i lam - G_i Lam  with the velocities' jump dv.
         """
         d = self.dynamics
-        held = [d.space.v[i] for i in d._held]
+        held = [d.space.v[i] for i in d.held]
         rates = d.space.all_nodes([*(row.rate for row in d.full.rows), *(row.rate for row in self.rows)])
         slopes = [gradient(rate, held) for rate in rates]
         found: list[Node] = []
-        for k, i in enumerate(d._held):
+        for k, i in enumerate(d.held):
             found += d.impose([d.full.mass_matrix[i][j] for j in d.free_indices])
             found += d.impose([slope[k] for slope in slopes])
         return found

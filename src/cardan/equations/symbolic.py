@@ -8,24 +8,25 @@ For the angular velocity w of a quaternion e the row is Hamel's: d/dt (dT/dw) + 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cached_property
-from typing import Any
 
 import sympy as sp
 
 from cardan.equations.energies import kinetic_energy
 from cardan.equations.reactions import Balance, Balancing, element_forces
-from cardan.equations.recursive import ZERO, Pair, external_wrenches, velocities
+from cardan.equations.recursive import ZERO, Pair, Rate, external_wrenches, velocities
 from cardan.geometry import matrix as m3
 from cardan.geometry import quaternion
 from cardan.kinematics.lifted import LiftedTree
 from cardan.kinematics.motion import Motion
 from cardan.kinematics.rows import Row, rows_of
-from cardan.kinematics.tree import WORLD, build_tree
+from cardan.kinematics.tree import WORLD, Link, build_tree
 from cardan.model.frames import Frame, Vector
+from cardan.model.loads import Damper, Spring
 from cardan.model.model import Model
 from cardan.model.motions import Triple
-from cardan.model.variables import CoordinateVariable, QuaternionVariable
+from cardan.model.variables import CoordinateVariable, QuaternionVariable, Variable
 
 
 class SymbolicEquations:
@@ -40,12 +41,12 @@ class SymbolicEquations:
         self.tree = LiftedTree(build_tree(model), sp.sympify)
         self.joint_rates = [self._rate(link) for link in self.tree.tree.links]
 
-    def _rate(self, link: Any) -> Any:
+    def _rate(self, link: Link) -> Rate:
         if link.kind == "spin":
             return QuaternionVariable(link.variable).velocities
         return self.time_derivative(link.variable)
 
-    def time_derivative(self, expression: Any) -> Any:
+    def time_derivative(self, expression: sp.Expr) -> sp.Expr:
         """d/dt of an expression of (q, t)."""
         expression = sp.sympify(expression)
         total = sp.diff(expression, self.t)
@@ -56,14 +57,14 @@ class SymbolicEquations:
     # --- energies ----------------------------------------------------------------------------------
 
     @cached_property
-    def kinetic(self) -> Any:
+    def kinetic(self) -> sp.Expr:
         """T*, or what a typed Lagrangian has beyond its value at rest."""
         total = sp.sympify(kinetic_energy(self.tree, self.joint_rates)) + sum(self.model.kinetic_energies)
         lagrangian = sp.Add(*self.model.lagrangians)
         return total + lagrangian - self._at_rest(lagrangian)
 
     @cached_property
-    def potential(self) -> Any:
+    def potential(self) -> sp.Expr:
         """V, or minus the value at rest of a typed Lagrangian."""
         total = sp.Add(*self.model.potentials) - self._at_rest(sp.Add(*self.model.lagrangians))
         if self.model.gravity is not None:
@@ -74,28 +75,26 @@ class SymbolicEquations:
             total += spring.stiffness * (self._length(spring) - spring.length) ** 2 / 2
         return total
 
-    def _at_rest(self, expression: Any) -> Any:
+    def _at_rest(self, expression: sp.Expr) -> sp.Expr:
         return expression.subs(dict.fromkeys(self.v, 0))
 
-    def _length(self, element: Any) -> Any:
+    def _length(self, element: Spring | Damper) -> sp.Expr:
         if not element.acts_between_points:
             return element.first
-        first = self.tree.point(element.first.frame, element.first.position)
-        return sp.sqrt(
-            m3.squared_norm(m3.subtract(first, self.tree.point(element.second.frame, element.second.position)))
-        )
+        first, second = (self.tree.point(end.frame, end.position) for end in element.points)
+        return sp.sqrt(m3.squared_norm(m3.subtract(first, second)))
 
     # --- rows --------------------------------------------------------------------------------------
 
     @cached_property
-    def mass_matrix(self) -> Any:
+    def mass_matrix(self) -> sp.Matrix:
         momenta = [sp.diff(self.kinetic, v) for v in self.v]
         return sp.Matrix([[sp.diff(p, v) for v in self.v] for p in momenta])
 
     @cached_property
-    def velocity_terms(self) -> list[Any]:
+    def velocity_terms(self) -> list[sp.Expr]:
         momenta = [sp.diff(self.kinetic, v) for v in self.v]
-        found: list[Any] = []
+        found: list[sp.Expr] = []
         for variable in self.model.variables:
             own = momenta[len(found) : len(found) + len(variable.velocities)]
             slopes = self._along(variable, self.kinetic)
@@ -106,10 +105,10 @@ class SymbolicEquations:
         return found
 
     @cached_property
-    def potential_terms(self) -> list[Any]:
+    def potential_terms(self) -> list[sp.Expr]:
         return [slope for one in self.model.variables for slope in self._along(one, self.potential)]
 
-    def _along(self, variable: Any, expression: Any) -> list[Any]:
+    def _along(self, variable: Variable, expression: sp.Expr) -> list[sp.Expr]:
         """Derivatives along the velocities of a variable."""
         partials = [sp.diff(expression, q) for q in variable.configuration]
         if isinstance(variable, CoordinateVariable):
@@ -117,7 +116,7 @@ class SymbolicEquations:
         return list(m3.matvec(m3.transpose(quaternion.rate_matrix(variable.configuration)), partials))
 
     @cached_property
-    def forces(self) -> list[Any]:
+    def forces(self) -> list[sp.Expr]:
         """Q_J of loads by (11), typed forces and dampers."""
         found = [sp.Integer(0)] * len(self.v)
         for load in self.model.loads:
@@ -136,7 +135,7 @@ class SymbolicEquations:
             found = [total - pull * slope for total, slope in zip(found, slopes, strict=True)]
         return found
 
-    def _pull(self, kind: str, frame: Frame, position: Triple, vector: Vector) -> list[Any]:
+    def _pull(self, kind: str, frame: Frame, position: Triple, vector: Vector) -> list[sp.Expr]:
         """F . dv/dqd^J or M . dw/dqd^J for every J."""
         w, v = self.motion(frame, position)
         k = self.tree.link_of(frame)
@@ -157,7 +156,7 @@ class SymbolicEquations:
         return w, m3.add(v, m3.cross(w, arm))
 
     @cached_property
-    def _velocities(self) -> list[Any]:
+    def _velocities(self) -> list[Pair]:
         return velocities(self.tree, self.joint_rates)
 
     # --- constraints and reactions -----------------------------------------------------------------
@@ -211,15 +210,15 @@ class SymbolicEquations:
     def held(self) -> list[int]:
         return [j for j in range(len(self.v)) if j not in set(self.free)]
 
-    def impose(self, expression: Any) -> Any:
+    def impose(self, expression: sp.Expr) -> sp.Expr:
         """The expression with prescribed motions put in."""
         expression = sp.sympify(expression)
-        values: dict[Any, Any] = {}
+        values: dict[sp.Symbol, sp.Expr] = {}
         for q, f in self.model.prescribed.items():
             values |= {q.ddot: sp.diff(f, self.t, 2), q.dot: sp.diff(f, self.t), q: f}
         return self._on_unit_quaternions(expression.subs(values) if values else expression)
 
-    def _on_unit_quaternions(self, expression: Any) -> Any:
+    def _on_unit_quaternions(self, expression: sp.Expr) -> sp.Expr:
         """The shorter of the expression and its remainder by w^2 + x^2 + y^2 + z^2 = 1 for every quaternion."""
         reduced = expression
         for variable in self.model.variables:
@@ -231,12 +230,12 @@ class SymbolicEquations:
                     reduced = sp.expand(sp.Add(*(c * w ** (k % 2) * rest ** (k // 2) for (k,), c in terms)))
         return min((expression, reduced), key=lambda form: form.count_ops())
 
-    def driven(self, i: int) -> Any:
+    def driven(self, i: int) -> sp.Expr:
         """sum over prescribed coordinates of M_ik fdd_k."""
         return sp.Add(*(self.mass_matrix[i, k] * self.v[k].dot for k in self.held))
 
 
-def _rates(variable: Any) -> Any:
+def _rates(variable: Variable) -> Sequence[sp.Expr]:
     if isinstance(variable, CoordinateVariable):
         return variable.velocities
     return m3.matvec(quaternion.rate_matrix(variable.configuration), variable.velocities)

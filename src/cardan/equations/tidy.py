@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import sympy as sp
 
 LARGEST_SIMPLIFIED = 400  # operations; beyond this expanding alone takes long
 LARGEST_TRIGONOMETRIC = 180  # operations after expanding; SymPy's trigsimp takes minutes at a thousand
 
 
-def tidy(expression: Any) -> Any:
+def tidy(expression: sp.Expr) -> sp.Expr:
     """An equal expression that is shorter to read, where one is found quickly."""
     expression = sp.sympify(expression)
     if expression.is_Atom or expression.count_ops() > LARGEST_SIMPLIFIED:
@@ -27,7 +25,7 @@ def tidy(expression: Any) -> Any:
     return min((best, gathered), key=_length)
 
 
-def _on_unit_circles(expanded: Any) -> Any:
+def _on_unit_circles(expanded: sp.Expr) -> sp.Expr:
     """The same with cos^2 (or sin^2) of each angle replaced by one minus the other, where that is shorter."""
     for angle in sorted({x.args[0] for x in expanded.atoms(sp.sin, sp.cos)}, key=sp.default_sort_key):
         for one, other in ((sp.cos(angle), sp.sin(angle)), (sp.sin(angle), sp.cos(angle))):
@@ -41,16 +39,16 @@ def _on_unit_circles(expanded: Any) -> Any:
     return expanded
 
 
-def _length(expression: Any) -> tuple[int, int]:
+def _length(expression: sp.Expr) -> tuple[int, int]:
     return expression.count_ops(), len(str(expression))
 
 
-def tidy_matrix(matrix: Any) -> Any:
+def tidy_matrix(matrix: sp.Matrix) -> sp.Matrix:
     """A SymPy matrix with every entry made readable."""
     return sp.ImmutableMatrix(matrix.applyfunc(tidy))
 
 
-def tidy_symmetric(matrix: Any) -> Any:
+def tidy_symmetric(matrix: sp.Matrix) -> sp.Matrix:
     """A symmetric SymPy matrix with every entry made readable, each pair once."""
     n = matrix.rows
     upper = {(i, j): tidy(matrix[i, j]) for i in range(n) for j in range(i, n)}

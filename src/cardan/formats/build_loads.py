@@ -10,7 +10,8 @@ from cardan.formats.document import Location
 from cardan.formats.pieces import Pieces
 from cardan.formats.schema import Damper, Force, ModelFile, Moment, PressedBy, Spring
 from cardan.formats.schema_parts import Written
-from cardan.model.bodies import Body
+from cardan.model.bodies import Body, Particle
+from cardan.model.frames import Point
 
 if TYPE_CHECKING:
     import sympy as sp
@@ -34,7 +35,8 @@ def add_loads(pieces: Pieces, model: ModelFile) -> None:
 def _load(pieces: Pieces, name: str, one: Force | Moment, where: Location) -> sp.Symbol | tuple[sp.Symbol, ...]:
     along = None if one.along is None else pieces.vector(one.along, (*where, "along"))
     if isinstance(one, Force):
-        return pieces.system.force(name, on=pieces.target(one.on, (*where, "on")), along=along)
+        hold = cast(Body | Particle | Point, pieces.target(one.on, (*where, "on")))  # a bare frame is refused there
+        return pieces.system.force(name, on=hold, along=along)
     against = None if one.against is None else pieces.thing(one.against, (*where, "against"))
     on = cast(Body, pieces.thing(one.on, (*where, "on")))  # what is no body is refused by the system
     return pieces.system.moment(name, on=on, along=along, against=against)

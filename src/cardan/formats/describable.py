@@ -11,16 +11,16 @@ from typing import TYPE_CHECKING, Protocol, TypeAlias
 from cardan.formats.plan import Nested
 from cardan.model.appearances import Appearance
 from cardan.model.bodies import Body, Particle
+from cardan.model.curvilinear import Curvilinear as Curvilinear
 from cardan.model.description import Description
 from cardan.model.frames import Frame, Point, Vector
-from cardan.model.joints import Curve, Joint, PolarCylindrical, PolarSpherical
+from cardan.model.joint import Joint
 from cardan.model.shapes import Plane, Shape
 
 if TYPE_CHECKING:
     import sympy as sp
 
 Thing: TypeAlias = Frame | Body | Particle
-Curvilinear: TypeAlias = PolarCylindrical | PolarSpherical | Curve
 Target: TypeAlias = Thing | Point  # where a load or a spring takes hold
 Position: TypeAlias = "Vector | Nested"
 Placement: TypeAlias = "Position | tuple[Position, Nested] | None"
@@ -86,7 +86,9 @@ class Describable(Protocol):
     # --- loads -------------------------------------------------------------------------------------
 
     def gravity(self, acceleration: Vector) -> None: ...
-    def force(self, name: str, *, on: Target, along: Vector | None = None) -> sp.Symbol | tuple[sp.Symbol, ...]: ...
+    def force(
+        self, name: str, *, on: Body | Particle | Point, along: Vector | None = None
+    ) -> sp.Symbol | tuple[sp.Symbol, ...]: ...
     def moment(
         self, name: str, *, on: Body, along: Vector | None = None, against: Thing | None = None
     ) -> sp.Symbol | tuple[sp.Symbol, ...]: ...

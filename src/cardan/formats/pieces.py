@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,9 +16,12 @@ from cardan.formats.meshes import beside, read_mesh
 from cardan.formats.plan import Nested
 from cardan.formats.schema_shapes import Appearance
 from cardan.formats.values import Refusal, require_near
-from cardan.model import appearances, joints, shapes
+from cardan.model import appearances, curvilinear, shapes
 from cardan.model.description import carrier
 from cardan.model.frames import Frame, Vector
+from cardan.model.joint import Joint, fields_of
+from cardan.model.joints import KINDS
+from cardan.model.orientations import Euler, Orientation, Quaternion
 from cardan.model.variables import QuaternionVariable
 
 if TYPE_CHECKING:
@@ -144,29 +147,34 @@ class Pieces:
 
     # --- joints, curvilinear coordinates, shapes ---------------------------------------------------
 
-    def joint(self, one: Any, where: Location) -> joints.Joint:
-        kind = getattr(joints, type(one).__name__)
-        fields: dict[str, Any] = {}
-        for key, value in given(one, *type(one).model_fields).items():
-            if key in ("axis", "other_axis"):
-                fields[key] = self.axis(getattr(one, key), (*where, key))
-            elif key == "orientation":
-                fields[key] = self._orientation(value, (*where, key))
-            elif key != "kind":
-                fields[key] = value if key == "normal" else self.scalar(value, (*where, key))
-        return kind(**fields)  # type: ignore[no-any-return]
+    def joint(self, one: Any, where: Location) -> Joint:
+        """A joint of the kind that is named, each field read as what it holds."""
+        kind = next(kind for kind in KINDS if kind.kind() == one.kind)
+        holds = fields_of(kind)
+        reads: dict[str, Callable[[Any, Location], object]] = {
+            "axis": self.axis,
+            "normal": self._letter,
+            "amount": self.scalar,
+            "constant": self.scalar,
+            "orientation": self._orientation,
+        }
+        found = {key: reads[holds[key]](value, (*where, key)) for key, value in given(one, *holds).items()}
+        return kind(**found)
 
-    def _orientation(self, one: Any, where: Location) -> joints.Orientation:
+    def _letter(self, value: str, where: Location) -> str:
+        return value
+
+    def _orientation(self, one: Any, where: Location) -> Orientation:
         if isinstance(one, parts.Quaternion):
-            return joints.Quaternion(one.name)
+            return Quaternion(one.name)
         with self.at(*where):
-            return joints.Euler(one.convention, *self.nested(one.angles, (*where, "angles")), space=one.space)
+            return Euler(one.convention, *self.nested(one.angles, (*where, "angles")), space=one.space)
 
     def curvilinear(self, one: parts.Curvilinear, where: Location) -> Curvilinear:
         if isinstance(one, parts.Curve):
             along = [self.scalar(value, (*where, "parameters", k)) for k, value in enumerate(one.parameters)]
-            return joints.Curve(self.nested(one.position, (*where, "position")), *along)
-        kind = getattr(joints, type(one).__name__)
+            return curvilinear.Curve(self.nested(one.position, (*where, "position")), *along)
+        kind = getattr(curvilinear, type(one).__name__)
         made: Curvilinear = kind(**self.scalars(one, where, *(key for key in type(one).model_fields if key != "kind")))
         return made
 

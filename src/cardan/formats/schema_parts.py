@@ -7,12 +7,15 @@ from __future__ import annotations
 
 import keyword
 import re
-from typing import Annotated, Literal, TypeAlias
+from dataclasses import MISSING, fields
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias, Union
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, create_model
 from pydantic_core import PydanticCustomError
 
 from cardan.formats.expressions import function_names
+from cardan.model import joint as model_joint
+from cardan.model.joints import KINDS
 
 NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,63}")
 Written: TypeAlias = int | float | str  # a number, or an expression
@@ -192,61 +195,27 @@ class Quaternion(Part):
 Orientation = Annotated[Euler | Quaternion, Field(discriminator="kind")]
 
 
-class Fixed(Part):
-    kind: Literal["fixed"]
+def _joint(kind: type[model_joint.Joint]) -> type[Part]:
+    """The mapping of a kind of joint: its name, and what its fields hold."""
+    pieces: dict[str, Any] = {
+        "axis": Axis,
+        "normal": Literal["x", "y", "z"],
+        "amount": Scalar | None,
+        "constant": Scalar | None,
+        "orientation": Orientation | None,
+    }
+    given: dict[str, Any] = {"kind": (Literal[kind.kind()], ...)}
+    for one in fields(kind):  # type: ignore[arg-type]  # kinds of joints are dataclasses
+        given[one.name] = (pieces[one.metadata["holds"]], ... if one.default is MISSING else one.default)
+    return create_model(kind.__name__, __base__=Part, **given)
 
 
-class Revolute(Part):
-    kind: Literal["revolute"]
-    axis: Axis = "z"
-    angle: Scalar | None = None
+JOINTS = {kind.kind(): _joint(kind) for kind in KINDS}
 
-
-class Prismatic(Part):
-    kind: Literal["prismatic"]
-    axis: Axis = "x"
-    distance: Scalar | None = None
-
-
-class Cylindrical(Part):
-    kind: Literal["cylindrical"]
-    axis: Axis = "z"
-    angle: Scalar | None = None
-    distance: Scalar | None = None
-
-
-class Universal(Part):
-    kind: Literal["universal"]
-    axis: Axis = "x"
-    first: Scalar | None = None
-    other_axis: Axis = "y"
-    second: Scalar | None = None
-
-
-class Planar(Part):
-    kind: Literal["planar"]
-    first: Scalar | None = None
-    second: Scalar | None = None
-    angle: Scalar | None = None
-    normal: Literal["x", "y", "z"] = "z"
-
-
-class Ball(Part):
-    kind: Literal["ball"]
-    orientation: Orientation | None = None
-
-
-class Free(Part):
-    kind: Literal["free"]
-    x: Scalar | None = None
-    y: Scalar | None = None
-    z: Scalar | None = None
-    orientation: Orientation | None = None
-
-
-Joint = Annotated[
-    Fixed | Revolute | Prismatic | Cylindrical | Universal | Planar | Ball | Free, Field(discriminator="kind")
-]
+if TYPE_CHECKING:
+    Joint = Part
+else:
+    Joint = Annotated[Union[tuple(JOINTS.values())], Field(discriminator="kind")]  # noqa: UP007
 
 
 class PolarCylindrical(Part):

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import math
-from typing import Any
 
 from cardan.errors import ModelError
-from cardan.geometry.matrix import Vector, VectorLike, as_vector
-from cardan.geometry.scalar import as_number, is_number, is_sympy
+from cardan.geometry.matrix import Vector, VectorLike, as_vector, cross, squared_norm
+from cardan.geometry.scalar import as_number, is_number, is_sympy, sqrt
 
 COORDINATE_AXES: dict[str, Vector] = {
     "x": (1, 0, 0),
@@ -17,10 +16,11 @@ COORDINATE_AXES: dict[str, Vector] = {
     "-y": (0, -1, 0),
     "-z": (0, 0, -1),
 }
+UNIT_VECTORS: tuple[Vector, Vector, Vector] = ((1, 0, 0), (0, 1, 0), (0, 0, 1))
 UNIT_TOLERANCE = 1e-9  # a unit vector written with ten digits passes, one written with three does not
 
 
-def unit_axis(axis: str | VectorLike | Any) -> Vector:
+def unit_axis(axis: str | VectorLike) -> Vector:
     """The unit vector of a named or given axis.
 
     Components with a value must make length 1 to 1e-9; plain numbers are then normalised to round-off, exact SymPy
@@ -52,6 +52,18 @@ def normalised(vector: VectorLike) -> Vector:
     if not 0.0 < length < math.inf:
         raise ModelError(f"A direction needs a finite length above 0; found {n}.", axis=n, length=length)
     return tuple(x / length if x else 0 for x in n)
+
+
+def perpendiculars(axis: Vector) -> tuple[Vector, Vector]:
+    """Two unit vectors across a unit axis of numbers: for z (y, x), for x (z, y), for y (x, z)."""
+    for k in range(3):
+        if abs(axis[k]) == 1:
+            return UNIT_VECTORS[k - 1], UNIT_VECTORS[k - 2]
+    least = min(range(3), key=lambda k: abs(axis[k]))
+    first = cross(axis, UNIT_VECTORS[least])
+    length = sqrt(squared_norm(first))
+    first = tuple(x / length for x in first)
+    return first, cross(axis, first)
 
 
 def coordinate_axis(axis: VectorLike) -> tuple[int, int] | None:

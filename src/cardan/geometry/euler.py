@@ -16,7 +16,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 from cardan.errors import ModelError, SingularityError
 from cardan.geometry.axis import COORDINATE_AXES
@@ -272,7 +272,7 @@ def _by_angle(g: Sequence[Vector], order: tuple[int, int, int]) -> Matrix:
     return tuple(g[stage] for stage in order)
 
 
-def _frame(name: Any) -> str:
+def _frame(name: object) -> str:
     if name not in ("space", "body"):
         raise ModelError(f"expressed_in must be 'space' or 'body'; found {name!r}.", found=name)
     return str(name)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from cardan.errors import ImpossibleInertia
 from cardan.geometry import matrix as mx
@@ -122,7 +122,7 @@ def point_masses(points: Iterable[tuple[Scalar, VectorLike]]) -> MassProperties:
     return combine(MassProperties(m, mx.as_vector(r, "position"), mx.ZERO) for m, r in points)
 
 
-def as_inertia(value: Any, name: str = "body") -> Matrix:
+def as_inertia(value: Scalar | VectorLike | MatrixLike, name: str = "body") -> Matrix:
     """A checked 3 by 3 inertia matrix: from one moment for every axis, three for the diagonal, or a matrix."""
     entries = value.tolist() if hasattr(value, "tolist") else value
     if not hasattr(entries, "__len__"):

@@ -7,7 +7,7 @@ product of elementary rotations of SymPy angles or graph nodes is as short as on
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from cardan.errors import WrongShape
 from cardan.geometry.scalar import Scalar, half, minus, negative, plus, sqrt, square, times
@@ -21,12 +21,12 @@ IDENTITY: Matrix = ((1, 0, 0), (0, 1, 0), (0, 0, 1))
 ZERO: Matrix = ((0, 0, 0), (0, 0, 0), (0, 0, 0))
 
 
-def _plain(values: Any) -> Any:
+def _plain(values: object) -> object:
     """Nested lists from a NumPy array or a SymPy matrix; anything else as it is."""
     return values.tolist() if hasattr(values, "tolist") else values
 
 
-def as_vector(values: Any, name: str = "vector", size: int = 3) -> Vector:
+def as_vector(values: VectorLike, name: str = "vector", size: int = 3) -> Vector:
     """A tuple of ``size`` scalars from a sequence, a NumPy array, or a SymPy row or column."""
     entries = _plain(values)
     if not isinstance(entries, Sequence) or isinstance(entries, str):
@@ -43,7 +43,7 @@ def as_vector(values: Any, name: str = "vector", size: int = 3) -> Vector:
     return tuple(entries)
 
 
-def as_matrix(values: Any, name: str = "matrix", shape: tuple[int, int] = (3, 3)) -> Matrix:
+def as_matrix(values: MatrixLike, name: str = "matrix", shape: tuple[int, int] = (3, 3)) -> Matrix:
     """A tuple of rows from nested sequences, a NumPy array or a SymPy matrix."""
     rows = _plain(values)
     m, n = shape

@@ -8,7 +8,6 @@ scalar; what decides by size takes numbers.
 from __future__ import annotations
 
 import math
-from typing import Any
 
 from cardan.errors import ModelError
 from cardan.geometry import euler
@@ -31,7 +30,7 @@ from cardan.geometry.shepperd import quaternion_of
 IDENTITY: Vector = (1, 0, 0, 0)
 
 
-def _parts(q: VectorLike | Any) -> Vector:
+def _parts(q: VectorLike) -> Vector:
     return as_vector(q, "quaternion", 4)
 
 

@@ -8,7 +8,7 @@ not depend on the frame. Everything is generic over the kind of scalar.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from cardan.geometry import matrix as mx
 from cardan.geometry.matrix import Matrix, MatrixLike, Vector, VectorLike
@@ -39,7 +39,7 @@ class Wrench(NamedTuple):
 IDENTITY = Placement(mx.IDENTITY, (0, 0, 0))
 
 
-def placement(R: MatrixLike | Any | None = None, p: VectorLike | Any | None = None) -> Placement:
+def placement(R: MatrixLike | None = None, p: VectorLike | None = None) -> Placement:
     """A placement from an orientation, a position, or both; what is left out is the identity."""
     return Placement(
         mx.IDENTITY if R is None else mx.as_matrix(R, "orientation"),

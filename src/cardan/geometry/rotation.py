@@ -8,7 +8,6 @@ angle, logarithm, repair) takes numbers.
 from __future__ import annotations
 
 import math
-from typing import Any
 
 from cardan.errors import ModelError
 from cardan.geometry.axis import coordinate_axis, unit_axis
@@ -38,7 +37,7 @@ from cardan.geometry.shepperd import quaternion_of
 SMALL_ANGLE = 1e-4  # below it the series used have a relative error under angle^6 / 5000 < 1e-27
 
 
-def about(axis: str | VectorLike | Any, angle: Scalar) -> Matrix:
+def about(axis: str | VectorLike, angle: Scalar) -> Matrix:
     """Rotation by ``angle`` about ``axis``: "x", "y", "z", "-x", ... or a unit vector.
 
     Rodrigues: R = n n + cos(angle) (1 - n n) + sin(angle) skew(n), Hemingway & O'Reilly (104), Ruina 1/28.

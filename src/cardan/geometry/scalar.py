@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import math
 import sys
+from collections.abc import Callable
 from numbers import Real
 from typing import Any, TypeAlias
 
@@ -18,7 +19,7 @@ from cardan.errors import ModelError
 Scalar: TypeAlias = Any  # float | int | sympy.Expr | graph node; Python has no type for "closed under + and *"
 
 _SYMPY_NAME = {"absolute": "Abs", "minimum": "Min", "maximum": "Max"}
-_MATH_FUNCTION: dict[str, Any] = {"absolute": math.fabs, "minimum": min, "maximum": max}
+_MATH_FUNCTION: dict[str, Callable[..., float]] = {"absolute": math.fabs, "minimum": min, "maximum": max}
 
 
 def is_number(x: Scalar) -> bool:

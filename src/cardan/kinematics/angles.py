@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
 
 import sympy as sp
 
@@ -12,9 +11,9 @@ from cardan.model.constraints import Holonomic, VelocityConstraint
 from cardan.model.model import Model
 
 
-def angles_of(model: Model, tree: Tree) -> set[Any]:
+def angles_of(model: Model, tree: Tree) -> set[sp.Symbol]:
     """Coordinates that a joint turns by, or that stand with a plain number inside a sine or cosine, as in sin(2 u)."""
-    found: set[Any] = set()
+    found: set[sp.Symbol] = set()
     slides = [link.variable for link in tree.links if link.kind == "slide"]
     for link in tree.links:
         if link.kind == "turn":
@@ -23,6 +22,6 @@ def angles_of(model: Model, tree: Tree) -> set[Any]:
     return found | _inside((*slides, *typed, *model.kinetic_energies, *model.potentials, *model.lagrangians), model.q)
 
 
-def _inside(expressions: Iterable[Any], coordinates: Iterable[Any]) -> set[Any]:
+def _inside(expressions: Iterable[sp.Expr], coordinates: Iterable[sp.Symbol]) -> set[sp.Symbol]:
     arguments = {f.args[0] for e in expressions for f in sp.sympify(e).atoms(sp.sin, sp.cos, sp.tan)}
     return {q for q in coordinates for argument in arguments if argument.has(q) and sp.diff(argument, q).is_number}

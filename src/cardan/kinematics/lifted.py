@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 from cardan.geometry import matrix as m3
 from cardan.geometry import quaternion
 from cardan.geometry.rotation import about
-from cardan.geometry.scalar import minus, plus, times
+from cardan.geometry.scalar import Scalar, minus, plus, times
 from cardan.kinematics.tree import WORLD, Tree
 from cardan.model.frames import IDENTITY, Frame, Vector, quaternion_symbols
 from cardan.model.motions import Matrix3, Triple
 
-Lift = Callable[[Any], Any]
+Lift = Callable[[Scalar], Scalar]
 Pose = tuple[Matrix3, Triple]
 
 
@@ -22,7 +21,7 @@ Pose = tuple[Matrix3, Triple]
 class RigidInertia:
     """Mass m, first moment h = m c and inertia J about the link's origin, along the link's axes."""
 
-    m: Any
+    m: Scalar
     h: Triple
     J: Matrix3
 
@@ -37,7 +36,7 @@ class RigidInertia:
 MASSLESS = RigidInertia(0, (0, 0, 0), m3.ZERO)
 
 
-def _nonzero(x: Any) -> bool:
+def _nonzero(x: Scalar) -> bool:
     return not (isinstance(x, (int, float)) and x == 0)
 
 
@@ -67,13 +66,13 @@ class LiftedTree:
         self.links = [self._link(k, inertias[k]) for k in range(len(tree.links))]
         self._poses: dict[int, Pose] = {WORLD: (IDENTITY, (0, 0, 0))}
 
-    def _numbers(self, matrix: Any) -> Matrix3:
+    def _numbers(self, matrix: Scalar) -> Matrix3:
         return tuple(tuple(self.lift(x) for x in row) for row in matrix)
 
-    def _triple(self, values: Any) -> Triple:
+    def _triple(self, values: Triple) -> Triple:
         return tuple(self.lift(x) for x in values)
 
-    def _inertia(self, frame: Frame, mass: Any, com: Triple, inertia: Matrix3 | None) -> RigidInertia:
+    def _inertia(self, frame: Frame, mass: Scalar, com: Triple, inertia: Matrix3 | None) -> RigidInertia:
         """Mass properties moved to the link's origin and axes (parallel axes, Choset (10.46))."""
         R, p = self.offset(frame)
         m = self.lift(mass)
@@ -89,7 +88,7 @@ class LiftedTree:
             R = m3.matmul(R, quaternion.matrix(e))
         elif link.kind == "turn":
             R = m3.matmul(R, about(link.axis, self.lift(link.variable)))
-        else:
+        elif link.kind == "slide":
             p = m3.add(p, m3.matvec(R, m3.scale(self.lift(link.variable), link.axis)))
         return LiftedLink(link.parent, link.kind, link.axis, R, p, inertia)
 
@@ -147,7 +146,7 @@ class LiftedTree:
         return found
 
 
-def _parallel(m: Any, c: Triple) -> Matrix3:
+def _parallel(m: Scalar, c: Triple) -> Matrix3:
     """m (c.c 1 - c c)."""
     cc = m3.squared_norm(c)
     spread = tuple(tuple(minus(cc if i == j else 0, times(c[i], c[j])) for j in range(3)) for i in range(3))

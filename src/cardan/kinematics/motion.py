@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from cardan.geometry import matrix as m3
-from cardan.kinematics.lifted import LiftedTree
+from cardan.kinematics.lifted import Lift, LiftedTree
 from cardan.kinematics.tree import WORLD
 from cardan.model.frames import Frame, Point, Vector
 from cardan.model.motions import Matrix3, Triple
@@ -21,10 +20,10 @@ class Motion:
 
     tree: LiftedTree
     links: Sequence[tuple[Triple, Triple]]
-    time_derivative: Callable[[Any], Any]  # of an expression of (q, t)
+    time_derivative: Lift  # of an expression of (q, t)
 
     @property
-    def lift(self) -> Callable[[Any], Any]:
+    def lift(self) -> Lift:
         return self.tree.lift
 
     def rotation(self, frame: Frame) -> Matrix3:

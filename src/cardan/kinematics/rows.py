@@ -8,16 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
-from cardan.errors import ModelError
 from cardan.geometry import matrix as m3
-from cardan.geometry.axis import unit_axis
-from cardan.geometry.scalar import is_zero, minus
+from cardan.geometry.axis import UNIT_VECTORS, perpendiculars
+from cardan.geometry.scalar import Scalar, cos, is_zero, minus, plus, sin, times
 from cardan.geometry.scalar import sqrt as norm_of
 from cardan.kinematics.motion import Motion
 from cardan.linalg.closing import LENGTHS, NUMBERS, TYPED
-from cardan.model import joints
 from cardan.model.constraints import (
     Connection,
     Constraint,
@@ -29,7 +26,9 @@ from cardan.model.constraints import (
     VelocityConstraint,
 )
 from cardan.model.frames import Frame, Point
+from cardan.model.joint import Thread
 from cardan.model.motions import Triple
+from cardan.model.stops import Cone
 
 
 @dataclass(frozen=True)
@@ -47,9 +46,9 @@ class Row:
     """One scalar constraint."""
 
     name: str
-    constraint: Constraint
-    phi: Any  # None for a constraint on velocities only
-    rate: Any
+    constraint: Constraint | Cone
+    phi: Scalar  # None for a constraint on velocities only
+    rate: Scalar
     actions: tuple[Action, ...] = ()
 
     @property
@@ -122,40 +121,34 @@ def _no_spin(c: NoSpin, motion: Motion) -> Iterator[Row]:
 
 def _connection(c: Connection, motion: Motion) -> Iterator[Row]:
     """Position rows along fixed directions of the first frame, orientation rows between axes of both frames."""
-    positions, orientations = _pattern(c)
+    held = c.closure()
     R1, R2 = motion.rotation(c.first.frame), motion.rotation(c.second.frame)
     p1, p2 = motion.position(c.first), motion.position(c.second)
     gap = m3.subtract(p2, p1)
-    if positions == ((1, 0, 0), (0, 1, 0), (0, 0, 1)):  # points coincide: world axes give shorter rows
+    if held.along == UNIT_VECTORS:  # points coincide: world axes give shorter rows
         speeds = m3.subtract(motion.velocity_of(c.second), motion.velocity_of(c.first))
-        for axis, direction in zip("xyz", positions, strict=True):
+        for axis, direction in zip("xyz", held.along, strict=True):
             yield _force_row(c, f"{c.name}_{axis}", direction, m3.dot(direction, gap), m3.dot(direction, speeds), p2)
     else:
         speeds = m3.subtract(motion.velocity_of(c.second), motion.velocity(c.first.frame, p2))
-        for k, direction in enumerate(positions):
+        for k, direction in enumerate(held.along):
             u = m3.matvec(R1, direction)
             yield _force_row(c, f"{c.name}_p{k + 1}", u, m3.dot(u, gap), m3.dot(u, speeds), p2)
     turning = m3.subtract(motion.omega(c.second.frame), motion.omega(c.first.frame))
-    for k, (own, other) in enumerate(orientations):
-        a, b = m3.matvec(R1, own), m3.matvec(R2, other)
+    for k, pair in enumerate(held.pairs):
+        a, b = m3.matvec(R1, pair.first), m3.matvec(R2, pair.second)
         about = m3.cross(b, a)  # d/dt (a.b) = (w2 - w1) . (b x a)
         actions = (
             Action(c.second.frame, "moment", about),
             Action(c.first.frame, "moment", m3.negate(about)),
         )
-        phi = minus(m3.dot(a, b), _rest_cosine(c))
+        phi = minus(m3.dot(a, b), pair.cosine)
         yield Row(f"{c.name}_r{k + 1}", c, phi, m3.dot(turning, about), actions)
+    if held.thread is not None:
+        yield _ThreadRow(c, held.thread, motion).row()
 
 
-def _rest_cosine(c: Connection) -> Any:
-    """Cosine of the angle that two axes keep: a right one, but for a universal joint that of its axes."""
-    if not isinstance(c.joint, joints.Universal):
-        return 0
-    cosine = m3.dot(unit_axis(c.joint.axis), unit_axis(c.joint.other_axis))
-    return cosine if abs(cosine) > 1e-15 else 0
-
-
-def _force_row(c: Connection, name: str, along: Triple, phi: Any, rate: Any, place: Triple) -> Row:
+def _force_row(c: Connection, name: str, along: Triple, phi: Scalar, rate: Scalar, place: Triple) -> Row:
     actions = (
         Action(c.second.frame, "force", along, place),
         Action(c.first.frame, "force", m3.negate(along), place),
@@ -163,61 +156,60 @@ def _force_row(c: Connection, name: str, along: Triple, phi: Any, rate: Any, pla
     return Row(name, c, phi, rate, actions)
 
 
-def facing(c: Connection, motion: Motion) -> list[Any]:
-    """Cosines that are one where two frames without relative rotation are aligned.
+class _ThreadRow:
+    """A slide s along an axis and a turn theta about it that go together, s = h theta, whole turns left out.
 
-    The rows of such a connection, right angles between axes, also hold after some half and third turns.
+    phi = h sin(s/h - theta) needs no angle, only its cosine and sine, which are products of axes; so it is smooth for
+    any number of turns. Its rate is that of s - h theta, times cos(s/h - theta), which is 1 on the thread.
     """
-    if not isinstance(c.joint, (joints.Fixed, joints.Prismatic)):
+
+    def __init__(self, c: Connection, thread: Thread, motion: Motion) -> None:
+        self.connection, self.motion = c, motion
+        R1, R2 = motion.rotation(c.first.frame), motion.rotation(c.second.frame)
+        self.axis, self.side = m3.matvec(R1, thread.axis), m3.matvec(R1, thread.side)
+        self.third, self.mark = m3.cross(self.axis, self.side), m3.matvec(R2, thread.mark)
+        self.place, self.h = motion.position(c.second), motion.lift(thread.advance)
+        self.slide = m3.dot(self.axis, m3.subtract(self.place, motion.position(c.first)))
+        self.sin_s, self.cos_s = sin(self.slide / self.h), cos(self.slide / self.h)
+        self.cos_theta, self.sin_theta = m3.dot(self.side, self.mark), m3.dot(self.third, self.mark)
+
+    @property
+    def cosine(self) -> Scalar:
+        """cos(s/h - theta)."""
+        return plus(times(self.cos_s, self.cos_theta), times(self.sin_s, self.sin_theta))
+
+    def row(self) -> Row:
+        c, h = self.connection, self.h
+        phi = times(h, minus(times(self.sin_s, self.cos_theta), times(self.cos_s, self.sin_theta)))
+        along = m3.scale(self.cosine, self.axis)
+        about = m3.subtract(  # d/dt of the cosine and the sine of theta, as above
+            m3.scale(times(h, self.sin_s), m3.cross(self.mark, self.side)),
+            m3.scale(times(h, self.cos_s), m3.cross(self.mark, self.third)),
+        )
+        speeds = m3.subtract(self.motion.velocity_of(c.second), self.motion.velocity(c.first.frame, self.place))
+        turning = m3.subtract(self.motion.omega(c.second.frame), self.motion.omega(c.first.frame))
+        actions = (
+            Action(c.second.frame, "force", along, self.place),
+            Action(c.first.frame, "force", m3.negate(along), self.place),
+            Action(c.second.frame, "moment", about),
+            Action(c.first.frame, "moment", m3.negate(about)),
+        )
+        return Row(f"{c.name}_thread", c, phi, plus(m3.dot(along, speeds), m3.dot(turning, about)), actions)
+
+
+def facing(c: Connection, motion: Motion) -> list[Scalar]:
+    """Cosines that are one where two frames without relative rotation are aligned, or are on their thread.
+
+    The rows of such a connection, right angles between axes, also hold after some half and third turns; those of a
+    thread also half a turn off it.
+    """
+    held = c.closure()
+    if held.thread is not None:
+        return [_ThreadRow(c, held.thread, motion).cosine]
+    if not held.orientation:
         return []
     R1, R2 = motion.rotation(c.first.frame), motion.rotation(c.second.frame)
-    return [m3.dot(m3.matvec(R1, axis), m3.matvec(R2, axis)) for axis in ALL[:2]]
-
-
-Directions = tuple[Triple, ...]
-ALL: Directions = ((1, 0, 0), (0, 1, 0), (0, 0, 1))
-
-
-def _pattern(c: Connection) -> tuple[Directions, tuple[tuple[Triple, Triple], ...]]:
-    """Directions of forbidden translation (first frame), and pairs of axes that keep their angle."""
-    joint = c.joint
-    if isinstance(joint, joints.Ball):
-        return ALL, ()
-    if isinstance(joint, joints.Universal):
-        other = unit_axis(joint.other_axis) if c.second_axis is None else c.second_axis
-        return ALL, ((unit_axis(joint.axis), other),)
-    x, y, z = ALL
-    aligned = ((x, y), (y, z), (z, x))
-    if isinstance(joint, joints.Fixed):
-        return ALL, aligned
-    if isinstance(joint, (joints.Revolute, joints.Cylindrical, joints.Prismatic)):
-        axis = unit_axis(joint.axis)
-        across = perpendiculars(axis)
-        second = across if c.second_axis is None else perpendiculars(c.second_axis)
-        hinge = ((axis, second[0]), (axis, second[1]))
-        if isinstance(joint, joints.Revolute):
-            return ALL, hinge
-        return across, (hinge if isinstance(joint, joints.Cylindrical) else aligned)
-    if isinstance(joint, joints.Planar):
-        normal = unit_axis(joint.normal)
-        across = perpendiculars(normal if c.second_axis is None else c.second_axis)
-        return (normal,), ((normal, across[0]), (normal, across[1]))
-    raise ModelError(
-        f"Connection {c.name!r}: {type(joint).__name__} forbids nothing, so it cannot connect two bodies. "
-        "Use Fixed, Revolute, Prismatic, Cylindrical, Universal, Planar or Ball."
-    )
-
-
-def perpendiculars(axis: Triple) -> Directions:
-    """Two unit vectors across a unit axis of numbers: for z (y, x), for x (z, y), for y (x, z)."""
-    for k in range(3):
-        if abs(axis[k]) == 1:
-            return ALL[k - 1], ALL[k - 2]
-    least = min(range(3), key=lambda k: abs(axis[k]))
-    first = m3.cross(axis, ALL[least])
-    length = norm_of(m3.squared_norm(first))
-    first = tuple(x / length for x in first)
-    return first, m3.cross(axis, first)
+    return [m3.dot(m3.matvec(R1, axis), m3.matvec(R2, axis)) for axis in UNIT_VECTORS[:2]]
 
 
 # --- rolling -----------------------------------------------------------------------------------------

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from cardan.geometry import matrix as m3
+from cardan.geometry.scalar import cos, minus
 from cardan.kinematics.motion import Motion
-from cardan.kinematics.rows import Row, is_void, rows_of
+from cardan.kinematics.rows import Action, Row, is_void, rows_of
 from cardan.model.constraints import Holonomic, Rolling, VelocityConstraint
-from cardan.model.stops import AnyStop, Contact, Stop
+from cardan.model.stops import AnyStop, Cone, Contact, Stop
 
 
 @dataclass(frozen=True)
@@ -25,7 +27,13 @@ class StopRows:
 
 def rows_of_stop(stop: AnyStop, motion: Motion) -> StopRows:
     """The rows of a stop."""
-    return _typed(stop, motion) if isinstance(stop, Stop) else _touching(stop, motion)
+    match stop:
+        case Stop():
+            return _typed(stop, motion)
+        case Contact():
+            return _touching(stop, motion)
+        case Cone():
+            return _swinging(stop, motion)
 
 
 def _typed(stop: Stop, motion: Motion) -> StopRows:
@@ -44,3 +52,14 @@ def _touching(stop: Contact, motion: Motion) -> StopRows:
     gap, *slips = rows_of(rolling, motion)
     moving = tuple(row for row in slips if not is_void(row))  # in a plane problem nothing slips across it
     return StopRows(stop, gap, moving if stop.friction != 0 else ())
+
+
+def _swinging(stop: Cone, motion: Motion) -> StopRows:
+    """cos(angle between the axes) - cos(limit), which is smooth where the angle itself is not: where it is zero."""
+    a, b = motion.components(stop.first), motion.components(stop.second)
+    first, second = stop.frames
+    about = m3.cross(b, a)  # d/dt (a.b) = (w2 - w1) . (b x a)
+    turning = m3.subtract(motion.omega(second), motion.omega(first))
+    actions = (Action(second, "moment", about), Action(first, "moment", m3.negate(about)))
+    phi = minus(m3.dot(a, b), cos(motion.lift(stop.angle)))
+    return StopRows(stop, Row(stop.name, stop, phi, m3.dot(turning, about), actions), ())

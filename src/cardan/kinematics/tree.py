@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from typing import Any
 
 import sympy as sp
 
 from cardan.geometry import matrix as m3
 from cardan.geometry.rotation import about
+from cardan.geometry.scalar import Scalar
 from cardan.model.frames import IDENTITY, Frame, Point, Vector
 from cardan.model.loads import Damper, Spring
 from cardan.model.model import Model
@@ -28,9 +28,9 @@ class Link:
     """One elementary joint: placed on its parent link by (rotation, position), then turned, slid or spun."""
 
     parent: int
-    kind: str  # "turn", "slide" or "spin"
+    kind: str  # "turn", "slide" or "spin"; "weld" in trees that are asked for what welds transmit
     axis: Triple
-    variable: Any  # the expression phi(q, t), or the name of a quaternion
+    variable: Scalar  # the expression phi(q, t), or the name of a quaternion
     rotation: Matrix3
     position: Triple
     name: str
@@ -55,7 +55,7 @@ class PointMass:
 
     name: str
     frame: Frame
-    mass: Any
+    mass: Scalar
     com: Triple
     inertia: Matrix3 | None
 
@@ -68,8 +68,9 @@ class Tree:
     links: list[Link] = field(default_factory=list)
     attachments: dict[Frame, Attachment] = field(default_factory=dict)
     masses: list[PointMass] = field(default_factory=list)
+    welds: frozenset[Frame] = frozenset()  # frames that get a link of their own even where they cannot move
 
-    def attach(self, frame: Frame, moving: set[Any]) -> Attachment:
+    def attach(self, frame: Frame, moving: set[sp.Symbol]) -> Attachment:
         """The attachment of a frame, adding the links of its motions when it is met first."""
         if frame in self.attachments:
             return self.attachments[frame]
@@ -77,12 +78,16 @@ class Tree:
             place = Attachment(WORLD, IDENTITY, (0, 0, 0))
         else:
             place = self.attach(frame.parent, moving)
+            parent, count = place.link, len(self.links)
             for motion in self.motions_of(frame):
                 place = self._step(place, motion, frame.name, moving)
+            if frame in self.welds and len(self.links) == count:
+                self.links.append(Link(parent, "weld", (0, 0, 0), 0, place.rotation, place.position, frame.name))
+                place = Attachment(count, IDENTITY, (0, 0, 0))
         self.attachments[frame] = place
         return place
 
-    def _step(self, place: Attachment, motion: Motion, name: str, moving: set[Any]) -> Attachment:
+    def _step(self, place: Attachment, motion: Motion, name: str, moving: set[sp.Symbol]) -> Attachment:
         if isinstance(motion, Place):
             return _moved(place, motion.position, motion.rotation)
         if isinstance(motion, Spin):
@@ -99,7 +104,7 @@ class Tree:
         return Attachment(len(self.links) - 1, IDENTITY, (0, 0, 0))
 
 
-def _moved(place: Attachment, position: Iterable[Any], rotation: Matrix3 | None) -> Attachment:
+def _moved(place: Attachment, position: Triple, rotation: Matrix3 | None) -> Attachment:
     p = m3.add(place.position, m3.matvec(place.rotation, tuple(position)))
     R = place.rotation if rotation is None else m3.matmul(place.rotation, rotation)
     return Attachment(place.link, R, p)
@@ -117,11 +122,14 @@ def _constrained_frames(model: Model) -> Iterable[Frame]:
                 yield from part.terms
 
 
-def build_tree(model: Model) -> Tree:
-    """The tree of a model: all frames of its bodies and particles, with their masses."""
+def build_tree(model: Model, *, welds: bool = False) -> Tree:
+    """The tree of a model: all frames of its bodies and particles, with their masses.
+
+    With ``welds`` a body that cannot move against its parent is a link of its own, which transmits what its weld does.
+    """
     moving = {model.time, *(symbol for one in model.variables for symbol in one.configuration)}
     moving |= set(model.inputs)
-    tree = Tree(model.motions_of)
+    tree = Tree(model.motions_of, welds=frozenset(one.frame for one in model.bodies if welds))
     tree.attach(model.world, moving)
     for body in model.bodies:
         tree.attach(body.frame, moving)
@@ -138,6 +146,6 @@ def build_tree(model: Model) -> Tree:
     elements: list[Spring | Damper] = [*model.springs, *model.dampers]
     for element in elements:
         if element.acts_between_points:
-            tree.attach(element.first.frame, moving)
-            tree.attach(element.second.frame, moving)
+            for point in element.points:
+                tree.attach(point.frame, moving)
     return tree

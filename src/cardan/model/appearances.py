@@ -8,11 +8,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 from cardan.errors import FileError, ModelError
-from cardan.model.motions import Triple, triple, unit_axis
+from cardan.model.given import Amount
+from cardan.model.motions import Axis, Triple, triple, unit_axis
 from cardan.model.shapes import Disc, Ellipsoid, Sphere
+
+if TYPE_CHECKING:
+    from cardan.model.description import Description
 
 MESHES = (".stl", ".obj")
 
@@ -21,13 +25,13 @@ MESHES = (".stl", ".obj")
 class Box:
     """A box with sides x, y, z along the body's axes."""
 
-    x: Any
-    y: Any
-    z: Any
+    x: Amount
+    y: Amount
+    z: Amount
     at: Triple | None = None
 
     @property
-    def amounts(self) -> tuple[Any, ...]:
+    def amounts(self) -> tuple[Amount, ...]:
         return (self.x, self.y, self.z)
 
 
@@ -35,13 +39,13 @@ class Box:
 class Cylinder:
     """A cylinder of the given radius and length about ``axis``."""
 
-    radius: Any
-    length: Any
-    axis: Any = "z"
+    radius: Amount
+    length: Amount
+    axis: Axis = "z"
     at: Triple | None = None
 
     @property
-    def amounts(self) -> tuple[Any, ...]:
+    def amounts(self) -> tuple[Amount, ...]:
         return (self.radius, self.length)
 
 
@@ -49,13 +53,13 @@ class Cylinder:
 class Ring:
     """A ring about ``axis``, such as a gimbal: ``radius`` to the middle of its tube, and the radius of the ``tube``."""
 
-    radius: Any
-    tube: Any
-    axis: Any = "z"
+    radius: Amount
+    tube: Amount
+    axis: Axis = "z"
     at: Triple | None = None
 
     @property
-    def amounts(self) -> tuple[Any, ...]:
+    def amounts(self) -> tuple[Amount, ...]:
         return (self.radius, self.tube)
 
 
@@ -65,10 +69,10 @@ class Bar:
 
     start: Triple
     end: Triple
-    radius: Any
+    radius: Amount
 
     @property
-    def amounts(self) -> tuple[Any, ...]:
+    def amounts(self) -> tuple[Amount, ...]:
         return (self.radius,)
 
 
@@ -76,12 +80,12 @@ class Bar:
 class Mesh:
     """Triangles from a file (STL or OBJ), in the body's frame, enlarged by ``scale``: 0.001 for millimetres."""
 
-    file: Any
-    scale: Any = 1.0
+    file: str | Path
+    scale: Amount = 1.0
     at: Triple | None = None
 
     @property
-    def amounts(self) -> tuple[Any, ...]:
+    def amounts(self) -> tuple[Amount, ...]:
         return (self.scale,)
 
     def __repr__(self) -> str:
@@ -92,7 +96,7 @@ Appearance = Box | Cylinder | Ring | Bar | Mesh | Sphere | Disc | Ellipsoid
 KINDS = (Box, Cylinder, Ring, Bar, Mesh, Sphere, Disc, Ellipsoid)
 
 
-def checked_shape(shape: Any, description: Any, owner: str) -> Any:
+def checked_shape(shape: object, description: Description, owner: str) -> Appearance | None:
     """The shape, refused unless it is one, with positive sizes and places of known parameters."""
     if shape is None:
         return None

@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING
 
 from cardan.errors import UnknownName
+from cardan.model.appearances import Appearance
+from cardan.model.curvilinear import Curvilinear
 from cardan.model.frames import Frame, Point, Vector
-from cardan.model.joints import Fixed, Joint
+from cardan.model.given import Amount
+from cardan.model.joint import Joint
+from cardan.model.joints import Fixed
 from cardan.model.motions import Matrix3, Triple
+
+if TYPE_CHECKING:
+    import sympy as sp
 
 FIXED = Fixed()
 
@@ -35,7 +42,7 @@ class _Carried:
     def origin(self) -> Point:
         return self.frame.origin
 
-    def vector(self, x: Any, y: Any, z: Any) -> Vector:
+    def vector(self, x: Amount, y: Amount, z: Amount) -> Vector:
         """The vector with these components along the body's axes."""
         return self.frame.vector(x, y, z)
 
@@ -46,14 +53,14 @@ class Body(_Carried):
 
     name: str
     frame: Frame
-    mass: Any
+    mass: sp.Expr
     inertia: Matrix3
     com: Triple
     parent: Frame
     joint: Joint = FIXED
-    shape: Any = None
+    shape: Appearance | None = None
 
-    def point(self, x: Any = 0, y: Any = 0, z: Any = 0) -> Point:
+    def point(self, x: Amount = 0, y: Amount = 0, z: Amount = 0) -> Point:
         """The point of the body at (x, y, z) from its origin."""
         return self.frame.point(x, y, z)
 
@@ -72,8 +79,8 @@ class Particle(_Carried):
 
     name: str
     frame: Frame
-    mass: Any
-    coordinates: Any = None
+    mass: sp.Expr
+    coordinates: Curvilinear | None = None
 
     def __getattr__(self, name: str) -> Vector:
         basis = getattr(self.__dict__.get("coordinates"), "basis", {})

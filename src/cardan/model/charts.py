@@ -10,7 +10,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import combinations, combinations_with_replacement
-from typing import Any
 
 import sympy as sp
 
@@ -19,7 +18,7 @@ from cardan.model.domains import LINE
 from cardan.model.loads import GeneralizedForce
 from cardan.model.model import Model
 from cardan.model.stops import AnyStop, Stop
-from cardan.model.symbols import Coordinate
+from cardan.model.symbols import Coordinate, Velocity
 from cardan.model.variables import CoordinateVariable, Variable
 
 MOST_AT_ONCE = 3  # charts that are used together
@@ -31,20 +30,20 @@ class DeclaredChart:
     """A chart: its name, the old coordinates as expressions of the new ones, and perhaps the other way round."""
 
     name: str
-    maps: Mapping[Coordinate, Any]
+    maps: Mapping[Coordinate, sp.Expr]
     coordinates: tuple[Coordinate, ...]
-    inverse: Mapping[Coordinate, Any] | None = None
-    kinetic_energy: Any = None  # in the new coordinates, where the user has typed it
+    inverse: Mapping[Coordinate, sp.Expr] | None = None
+    kinetic_energy: sp.Expr | None = None  # in the new coordinates, where the user has typed it
 
     @cached_property
-    def jacobian(self) -> dict[tuple[Coordinate, Coordinate], Any]:
+    def jacobian(self) -> dict[tuple[Coordinate, Coordinate], sp.Expr]:
         """F_x: (old, new) -> derivative."""
         return {(q, x): sp.diff(F, x) for q, F in self.maps.items() for x in self.coordinates}
 
     @cached_property
-    def substitution(self) -> dict[Any, Any]:
+    def substitution(self) -> dict[sp.Symbol, sp.Expr]:
         """q -> F(x) and qd -> F_x xd."""
-        found: dict[Any, Any] = dict(self.maps)
+        found: dict[sp.Symbol, sp.Expr] = dict(self.maps)
         for q in self.maps:
             found[q.dot] = sp.Add(*(self.jacobian[q, x] * x.dot for x in self.coordinates))
         return found
@@ -70,7 +69,7 @@ def together(charts: Sequence[DeclaredChart]) -> list[DeclaredChart]:
     return found
 
 
-def _product(charts: Sequence[DeclaredChart], kinetic_energy: Any) -> DeclaredChart:
+def _product(charts: Sequence[DeclaredChart], kinetic_energy: sp.Expr | None) -> DeclaredChart:
     inverses = [one.inverse for one in charts if one.inverse is not None]
     return DeclaredChart(
         " and ".join(one.name for one in charts),
@@ -109,8 +108,8 @@ def in_chart(model: Model, chart: DeclaredChart) -> Model:
     )
 
 
-def _stop(stop: AnyStop, inside: Mapping[Any, Any]) -> AnyStop:
-    """A typed gap and its slips in the new coordinates; contacts of bodies have none of the old ones."""
+def _stop(stop: AnyStop, inside: Mapping[sp.Symbol, sp.Expr]) -> AnyStop:
+    """A typed gap and its slips in the new coordinates; contacts and cones of bodies have none of the old ones."""
     if not isinstance(stop, Stop):
         return stop
     return replace(stop, gap=stop.gap.xreplace(inside), slips=tuple(one.xreplace(inside) for one in stop.slips))
@@ -139,7 +138,7 @@ def _check(model: Model, chart: DeclaredChart) -> None:
             "without them: type what they do into the energies and generalized forces.",
             name=chart.name,
         )
-    places: dict[str, list[Any]] = {"a spring": list(model.springs), "a damper": list(model.dampers)}
+    places: dict[str, list[object]] = {"a spring": list(model.springs), "a damper": list(model.dampers)}
     used = {symbol for thing in (*model.bodies, *model.particles) for symbol in _symbols(thing.frame.motions)}
     if used & own:
         places["a body or particle"] = [used]
@@ -161,7 +160,7 @@ def _check(model: Model, chart: DeclaredChart) -> None:
         raise ModelError(f"Chart {chart.name!r} replaces a prescribed coordinate; only free ones can be replaced.")
 
 
-def _symbols(thing: Any) -> set[Any]:
+def _symbols(thing: object) -> set[sp.Symbol]:
     """SymPy symbols inside a record."""
     if hasattr(thing, "free_symbols"):
         return set(thing.free_symbols)
@@ -172,7 +171,7 @@ def _symbols(thing: Any) -> set[Any]:
     return set()
 
 
-def _simplified(energy: Any, dots: list[Any], chart: DeclaredChart) -> Any:
+def _simplified(energy: sp.Expr, dots: list[Velocity], chart: DeclaredChart) -> sp.Expr:
     """An energy with the coefficients of its velocities made as simple as they are in their own coordinates.
 
     Maps are singular where the old chart is; in the energies of the new one these places cancel.

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING
 
 from cardan.model.bodies import Body
 from cardan.model.frames import Frame, Point, Vector
-from cardan.model.joints import Joint
+from cardan.model.joint import Closure, Joint
 from cardan.model.motions import Triple
 from cardan.model.shapes import Shape
 from cardan.model.stops import Touching
+
+if TYPE_CHECKING:
+    import sympy as sp
 
 
 @dataclass(frozen=True, eq=False)
@@ -18,7 +21,11 @@ class Holonomic:
     """phi(q, t) = 0, typed by hand."""
 
     name: str
-    expression: Any
+    expression: sp.Expr
+
+    def frames(self, world: Frame) -> list[Frame]:
+        """The two frames that a constraint is between, then further ones that it mentions: none here."""
+        return []
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,7 +33,10 @@ class VelocityConstraint:
     """A v + b0 = 0, typed by hand as an expression affine in the velocities."""
 
     name: str
-    expression: Any
+    expression: sp.Expr
+
+    def frames(self, world: Frame) -> list[Frame]:
+        return []
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,6 +49,13 @@ class Connection:
     joint: Joint
     second_axis: Triple | None = None  # axis of the joint in the second frame, where it differs
 
+    def closure(self) -> Closure:
+        """What the joint holds between the two frames."""
+        return self.joint.closure(f"Connection {self.name!r}", self.second_axis)
+
+    def frames(self, world: Frame) -> list[Frame]:
+        return [self.first.frame, self.second.frame]
+
 
 @dataclass(frozen=True, eq=False)
 class Distance:
@@ -47,7 +64,10 @@ class Distance:
     name: str
     first: Point
     second: Point
-    length: Any
+    length: sp.Expr
+
+    def frames(self, world: Frame) -> list[Frame]:
+        return [self.first.frame, self.second.frame]
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,6 +80,9 @@ class NoSlip:
     along: Vector
     relative_to: Frame | None
 
+    def frames(self, world: Frame) -> list[Frame]:
+        return [self.on, self.relative_to or world, self.point.frame, *self.along.terms]
+
 
 @dataclass(frozen=True, eq=False)
 class NoSpin:
@@ -69,6 +92,9 @@ class NoSpin:
     on: Frame
     about: Vector
     relative_to: Frame | None
+
+    def frames(self, world: Frame) -> list[Frame]:
+        return [self.on, self.relative_to or world, *self.about.terms]
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,8 +106,11 @@ class Rolling:
     shape: Shape
     surface: Frame
     normal: Triple
-    height: Any
+    height: sp.Expr
     spins: bool = True
+
+    def frames(self, world: Frame) -> list[Frame]:
+        return [self.body.frame, self.surface]
 
 
 Constraint = Holonomic | VelocityConstraint | Connection | Distance | NoSlip | NoSpin | Rolling

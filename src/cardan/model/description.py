@@ -2,25 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any
 
 import sympy as sp
 
-from cardan.errors import DuplicateName, FrameMismatch, ModelError, UnknownName, WrongShape
-from cardan.geometry import matrix as m3
+from cardan.errors import DuplicateName, FrameMismatch, ModelError, UnknownName
 from cardan.geometry.inertia import check_inertia, check_mass
-from cardan.model.appearances import checked_shape
+from cardan.model.appearances import Appearance, checked_shape
 from cardan.model.bodies import Body, Particle
 from cardan.model.constraints import Constraint
-from cardan.model.domains import domain
-from cardan.model.frames import Frame, Point, Vector
+from cardan.model.curvilinear import Curvilinear
+from cardan.model.domains import Domain, domain
+from cardan.model.frames import Frame, Vector
 from cardan.model.friction import Friction
-from cardan.model.joints import Joint
+from cardan.model.given import Amount, Carrier, Components, Inertia, Placement, Position
+from cardan.model.joint import Joint
+from cardan.model.limits import add_limits
 from cardan.model.loads import Damper, GeneralizedForce, Load, Spring
 from cardan.model.model import Model
-from cardan.model.motions import UNIT_TOLERANCE, Matrix3, Motion, Place, Slide, Spin, triple
+from cardan.model.motions import Matrix3, Motion, Place, Slide, Spin, triple
+from cardan.model.placements import inertia_matrix, placement_of
 from cardan.model.stops import AnyStop
 from cardan.model.symbols import Coordinate
 from cardan.model.variables import CoordinateVariable, QuaternionVariable, Variable
@@ -36,15 +38,15 @@ class Description:
         self.world = Frame("world", None)
         self.names: dict[str, str] = {"t": "the time", "world": "the world frame"}
         self.variables: list[Variable] = []
-        self.prescribed: dict[Any, Any] = {}
-        self.values: dict[Any, float] = {}
-        self.inputs: list[Any] = []
+        self.prescribed: dict[Coordinate, sp.Expr] = {}
+        self.values: dict[sp.Symbol, float] = {}
+        self.inputs: list[sp.Symbol] = []
         self.bodies: list[Body] = []
         self.particles: list[Particle] = []
         self.gravity: Vector | None = None
-        self.kinetic_energies: list[Any] = []
-        self.potentials: list[Any] = []
-        self.lagrangians: list[Any] = []
+        self.kinetic_energies: list[sp.Expr] = []
+        self.potentials: list[sp.Expr] = []
+        self.lagrangians: list[sp.Expr] = []
         self.loads: list[Load] = []
         self.generalized_forces: list[GeneralizedForce] = []
         self.springs: list[Spring] = []
@@ -78,7 +80,7 @@ class Description:
             del self.variables[count:]
             raise
 
-    def expression(self, value: Any, where: str, *, velocities: bool = True, moving: bool = True) -> Any:
+    def expression(self, value: Amount, where: str, *, velocities: bool = True, moving: bool = True) -> sp.Expr:
         """The value as a SymPy expression of known symbols; ``moving=False`` allows parameters only."""
         try:
             result = sp.sympify(value, strict=True)
@@ -99,7 +101,7 @@ class Description:
             )
         return result
 
-    def _symbols(self, *, velocities: bool, moving: bool) -> set[Any]:
+    def _symbols(self, *, velocities: bool, moving: bool) -> set[sp.Symbol]:
         known = set(self.values)
         if moving:
             known |= {self.time, *self.inputs, *(symbol for load in self.loads for symbol in load.symbols)}
@@ -110,7 +112,7 @@ class Description:
 
     # --- variables ---------------------------------------------------------------------------------
 
-    def coordinate(self, name: str, on: Any, scale: float | None) -> Coordinate:
+    def coordinate(self, name: str, on: Domain | str | Sequence[float], scale: float | None) -> Coordinate:
         chart = domain(on, name)
         size = None if scale is None else finite(scale, f"Scale of coordinate {name!r}")
         if size is not None and size <= 0:
@@ -119,18 +121,18 @@ class Description:
         self.variables.append(CoordinateVariable(symbol, chart, size))
         return symbol
 
-    def parameter(self, name: str, value: Any) -> Any:
+    def parameter(self, name: str, value: float) -> sp.Symbol:
         number = finite(value, f"Parameter {name!r}")
         symbol = sp.Symbol(self.claim(name, f"parameter {name!r}"), real=True)
         self.values[symbol] = number
         return symbol
 
-    def input(self, name: str) -> Any:
+    def input(self, name: str) -> sp.Symbol:
         symbol = sp.Symbol(self.claim(name, f"input {name!r}"), real=True)
         self.inputs.append(symbol)
         return symbol
 
-    def prescribe(self, coordinate: Any, motion: Any) -> None:
+    def prescribe(self, coordinate: Coordinate | str, motion: Amount) -> None:
         symbol = self.own_coordinate(coordinate, "prescribe")
         if symbol in self.prescribed:
             raise DuplicateName(
@@ -146,7 +148,7 @@ class Description:
             )
         self.prescribed[symbol] = value
 
-    def own_coordinate(self, coordinate: Any, where: str) -> Coordinate:
+    def own_coordinate(self, coordinate: Coordinate | str, where: str) -> Coordinate:
         for one in self.variables:
             if isinstance(one, CoordinateVariable) and coordinate in (one.symbol, one.name):
                 return one.symbol
@@ -157,13 +159,17 @@ class Description:
 
     # --- bodies and particles ----------------------------------------------------------------------
 
-    def frame(self, name: str, parent: Any, joint: Joint, at: Any) -> Frame:
+    def frame(self, name: str, parent: Carrier | None, joint: Joint, at: Placement | None) -> Frame:
         owner = f"Frame {name!r}"
         base = self.own_frame(parent or self.world, owner)
-        motions = self._placement(at, base, owner) + self._motions(joint.motions(owner), owner)
-        return Frame(name, base, motions)
+        place = placement_of(self, at, base, owner)
+        for constant in joint.constants:
+            self.expression(constant, owner, moving=False)
+        made = Frame(name, base, place + self._motions(joint.motions(owner), owner))
+        add_limits(self, joint, name, base, made, place[0].rotation if place else None)
+        return made
 
-    def own_frame(self, thing: Any, owner: str) -> Frame:
+    def own_frame(self, thing: Carrier, owner: str) -> Frame:
         """The frame of a body, particle or frame of this system."""
         frame = carrier(thing)
         if frame.path[0] is not self.world:
@@ -173,14 +179,23 @@ class Description:
         return frame
 
     def body(
-        self, name: str, *, mass: Any, inertia: Any, com: Any, joint: Joint, parent: Any, at: Any, shape: Any
+        self,
+        name: str,
+        *,
+        mass: Amount,
+        inertia: Inertia,
+        com: Components,
+        joint: Joint,
+        parent: Carrier | None,
+        at: Placement | None,
+        shape: Appearance | None,
     ) -> Body:
         owner = f"Body {name!r}"
         self.claim(name, f"body {name!r}")
         if not isinstance(joint, Joint):
             raise ModelError(f"{owner}: {joint!r} is no joint. Use cd.Revolute, cd.Free, ... or cd.Fixed().", name=name)
         mass = self.expression(mass, f"{owner} mass", moving=False)
-        matrix = self._inertia(inertia, owner)
+        matrix = inertia_matrix(self, inertia, owner)
         self._check_body(name, mass, matrix)
         place = triple(com, f"{owner} com")
         centre = tuple(self.expression(part, f"{owner} com", moving=False) for part in place)
@@ -190,7 +205,15 @@ class Description:
         self.bodies.append(body)
         return body
 
-    def particle(self, name: str, *, mass: Any, position: Any, frame: Any, coordinates: Any) -> Particle:
+    def particle(
+        self,
+        name: str,
+        *,
+        mass: Amount,
+        position: Position | None,
+        frame: Carrier | None,
+        coordinates: Curvilinear | None,
+    ) -> Particle:
         owner = f"Particle {name!r}"
         self.claim(name, f"particle {name!r}")
         mass = self.expression(mass, f"{owner} mass", moving=False)
@@ -212,7 +235,7 @@ class Description:
         self.particles.append(particle)
         return particle
 
-    def _base_of(self, position: Any) -> Frame:
+    def _base_of(self, position: Position | None) -> Frame:
         if isinstance(position, Vector) and len(position.terms) == 1:
             return next(iter(position.terms))
         return self.world
@@ -232,53 +255,11 @@ class Description:
                 checked.append(type(motion)(motion.axis, self.expression(amount, owner, velocities=False)))
         return tuple(checked)
 
-    def _placement(self, at: Any, base: Frame, owner: str) -> tuple[Motion, ...]:
-        """``at`` may be a position (x, y, z), a Vector or Point of the parent, or a pair (position, rotation)."""
-        if at is None:
-            return ()
-        rotation = None
-        if isinstance(at, (tuple, list)) and len(at) == 2:
-            at, rotation = at
-        if isinstance(at, Point) and at.frame is not base:
-            raise FrameMismatch(
-                f"{owner} at: the point is fixed in {at.frame.name!r}, expected the parent {base.name!r}. "
-                f"Give a point of {base.name!r}, or make {at.frame.name!r} the parent.",
-                name=at.frame.name,
-            )
-        parts = at.position if isinstance(at, Point) else at.express(base) if isinstance(at, Vector) else at
-        place = tuple(self.expression(x, f"{owner} at", moving=False) for x in triple(parts, f"{owner} at"))
-        return (Place(place, None if rotation is None else self._rotation(rotation, f"{owner} at (rotation)")),)
-
-    def _rotation(self, rows: Any, what: str) -> Matrix3:
-        """A constant rotation matrix, refused unless its columns are a right-handed set of unit axes."""
-        matrix = tuple(tuple(self.expression(x, what, moving=False) for x in row) for row in square(rows, what))
-        R = tuple(tuple(self.number(x) for x in row) for row in matrix)
-        flat = m3.matmul(m3.transpose(R), R)
-        error = max(abs(flat[i][j] - (i == j)) for i in range(3) for j in range(3))
-        if error > UNIT_TOLERANCE or m3.dot(R[0], m3.cross(R[1], R[2])) < 0:
-            kind = "a reflection" if error <= UNIT_TOLERANCE else f"off by {error:.3g} from orthonormal"
-            raise ModelError(
-                f"{what}: the matrix is {kind}, expected a rotation. Its columns are the child's axes in the parent: "
-                "perpendicular, of length one, right-handed.",
-                error=error,
-            )
-        return matrix
-
-    def _inertia(self, inertia: Any, owner: str) -> Matrix3:
-        """A number (equal moments), three principal moments, or a 3x3 matrix."""
-        rows = inertia.tolist() if hasattr(inertia, "tolist") else inertia
-        if not hasattr(rows, "__len__"):
-            rows = (rows, rows, rows)
-        if len(rows) == 3 and not any(hasattr(row, "__len__") for row in rows):
-            rows = [[rows[0], 0, 0], [0, rows[1], 0], [0, 0, rows[2]]]
-        matrix = square(rows, f"{owner} inertia")
-        return tuple(tuple(self.expression(part, f"{owner} inertia", moving=False) for part in row) for row in matrix)
-
-    def number(self, expression: Any) -> float:
+    def number(self, expression: sp.Expr) -> float:
         """The value of an expression of parameters."""
         return float(expression.xreplace(self.values))
 
-    def _check_body(self, name: str, mass: Any, inertia: Matrix3) -> None:
+    def _check_body(self, name: str, mass: sp.Expr, inertia: Matrix3) -> None:
         check_mass(self.number(mass), name)
         check_inertia([[self.number(part) for part in row] for row in inertia], name)
 
@@ -291,7 +272,7 @@ class Description:
         for stop in self.stops:
             self.check_coefficients(stop.name, stop.restitution, stop.friction)
 
-    def check_coefficients(self, name: str, restitution: Any, friction: Any) -> None:
+    def check_coefficients(self, name: str, restitution: sp.Expr, friction: sp.Expr) -> None:
         """Raise ModelError unless 0 <= e <= 1 and mu >= 0 with the present values of parameters."""
         e, mu = self.number(restitution), self.number(friction)
         if not 0 <= e <= 1:
@@ -350,7 +331,7 @@ class Description:
         )
 
 
-def carrier(thing: Any) -> Frame:
+def carrier(thing: object) -> Frame:
     """The frame of a body, particle or frame."""
     frame = thing if isinstance(thing, Frame) else getattr(thing, "frame", None)
     if not isinstance(frame, Frame):
@@ -358,7 +339,7 @@ def carrier(thing: Any) -> Frame:
     return frame
 
 
-def finite(value: Any, what: str) -> float:
+def finite(value: Amount, what: str) -> float:
     """The value as a finite float, or a ModelError naming it."""
     try:
         number = float(value)
@@ -367,14 +348,3 @@ def finite(value: Any, what: str) -> float:
     if number != number or number in (float("inf"), float("-inf")):
         raise ModelError(f"{what} is {number}; give a finite number.", value=number)
     return number
-
-
-def square(rows: Any, what: str) -> Matrix3:
-    """A 3x3 matrix as nested tuples, or a WrongShape error."""
-    rows = rows.tolist() if hasattr(rows, "tolist") else rows
-    if not hasattr(rows, "__len__") or not all(hasattr(row, "__len__") for row in rows):
-        raise WrongShape(f"{what}: expected three numbers or a 3x3 matrix, found {rows!r}.", value=rows)
-    matrix = tuple(tuple(row) for row in rows)
-    if len(matrix) != 3 or any(len(row) != 3 for row in matrix):
-        raise WrongShape(f"{what}: expected three numbers or a 3x3 matrix, found {rows!r}.", value=rows)
-    return matrix

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from cardan.errors import ModelError
 
@@ -31,7 +31,7 @@ HALF_LINE = Domain("R+", 0.0, math.inf)
 NAMED = {"R": LINE, "S1": CIRCLE, "R+": HALF_LINE}
 
 
-def domain(on: Any, name: str) -> Domain:
+def domain(on: Domain | str | Sequence[float], name: str) -> Domain:
     """The domain a user means by "R", "S1", "R+" or a pair (lower, upper)."""
     if isinstance(on, Domain):
         return on

@@ -6,8 +6,9 @@ forces follow by substitution, and a generalized force on q goes to the others b
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import fields, is_dataclass, replace
-from typing import Any
+from typing import TypeVar
 
 import sympy as sp
 
@@ -19,14 +20,17 @@ from cardan.model.motions import Motion, Slide, Turn
 from cardan.model.symbols import Coordinate
 from cardan.model.variables import CoordinateVariable
 
+Put = Callable[[sp.Expr], sp.Expr]
+R = TypeVar("R")  # a record of the model
 
-def eliminate(description: Description, coordinate: Coordinate, expression: Any, constraint: str) -> None:
+
+def eliminate(description: Description, coordinate: Coordinate, expression: sp.Expr, constraint: str) -> None:
     """Put ``coordinate = expression`` in everywhere and drop the constraint that said so."""
     if coordinate in description.prescribed:
         raise ModelError(f"{coordinate} is prescribed, so it cannot be eliminated by {constraint!r}.", name=constraint)
     values = {coordinate: expression, coordinate.dot: _rate(description, expression)}
 
-    def put(value: Any) -> Any:
+    def put(value: sp.Expr) -> sp.Expr:
         return value.subs(values, simultaneous=True) if isinstance(value, sp.Basic) else value
 
     description.constraints = [_record(one, put) for one in description.constraints if one.name != constraint]
@@ -44,7 +48,7 @@ def eliminate(description: Description, coordinate: Coordinate, expression: Any,
     description.touch()
 
 
-def _rate(description: Description, expression: Any) -> Any:
+def _rate(description: Description, expression: sp.Expr) -> sp.Expr:
     """d/dt of an expression of coordinates and time."""
     total = sp.diff(expression, description.time)
     for one in description.variables:
@@ -60,16 +64,16 @@ def _frames(description: Description) -> list[Frame]:
     return list(found)
 
 
-def _motion(motion: Motion, put: Any) -> Motion:
+def _motion(motion: Motion, put: Put) -> Motion:
     if isinstance(motion, Turn):
         return Turn(motion.axis, put(motion.angle))
     return Slide(motion.axis, put(motion.distance)) if isinstance(motion, Slide) else motion
 
 
-def _record(record: Any, put: Any) -> Any:
+def _record(record: R, put: Put) -> R:
     """A record of the model with the value put into every expression it holds."""
     assert is_dataclass(record)
-    changed: dict[str, Any] = {}
+    changed: dict[str, object] = {}
     for field in fields(record):
         value = getattr(record, field.name)
         if isinstance(value, Vector):
@@ -86,7 +90,7 @@ def _record(record: Any, put: Any) -> Any:
     return replace(record, **changed) if changed else record  # type: ignore[type-var]
 
 
-def _forces(description: Description, coordinate: Coordinate, expression: Any, put: Any) -> list[GeneralizedForce]:
+def _forces(description: Description, coordinate: Coordinate, expression: sp.Expr, put: Put) -> list[GeneralizedForce]:
     """Generalized forces on the remaining coordinates: Q_j + Q dq/dq_j."""
     found: list[GeneralizedForce] = []
     for force in description.generalized_forces:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cached_property
-from typing import Any
 
 import sympy as sp
 
@@ -12,12 +11,13 @@ from cardan.errors import FrameMismatch, ModelError
 from cardan.geometry import matrix as m3
 from cardan.geometry import quaternion
 from cardan.geometry.rotation import about
+from cardan.model.given import Amount
 from cardan.model.motions import Matrix3, Motion, Place, Slide, Spin, Triple, Turn
 
 IDENTITY: Matrix3 = ((1, 0, 0), (0, 1, 0), (0, 0, 1))
 
 
-def quaternion_symbols(name: str) -> tuple[Any, Any, Any, Any]:
+def quaternion_symbols(name: str) -> tuple[sp.Symbol, sp.Symbol, sp.Symbol, sp.Symbol]:
     """The four configuration symbols (w, x, y, z) of the unit quaternion called ``name``."""
     w, x, y, z = (sp.Symbol(f"{name}_{part}", real=True) for part in "wxyz")
     return w, x, y, z
@@ -43,11 +43,11 @@ class Frame:
     def z(self) -> Vector:
         return Vector({self: (0, 0, 1)})
 
-    def vector(self, x: Any, y: Any, z: Any) -> Vector:
+    def vector(self, x: Amount, y: Amount, z: Amount) -> Vector:
         """The vector with these components along the axes of this frame."""
         return Vector({self: (x, y, z)})
 
-    def point(self, x: Any = 0, y: Any = 0, z: Any = 0) -> Point:
+    def point(self, x: Amount = 0, y: Amount = 0, z: Amount = 0) -> Point:
         """The point fixed in this frame at (x, y, z) from its origin."""
         return Point(self, (x, y, z))
 
@@ -130,7 +130,7 @@ class Vector:
             total = m3.add(total, parts if own is frame else m3.matvec(rotation_from_to(own, frame), parts))
         return tuple(sp.sympify(part) for part in total)
 
-    def dot(self, other: Vector) -> Any:
+    def dot(self, other: Vector) -> sp.Expr:
         """Scalar product, as an expression."""
         frame = self._meet(_vector(other, "dot product"))
         return sp.trigsimp(sp.sympify(m3.dot(self.express(frame), other.express(frame))))
@@ -140,7 +140,7 @@ class Vector:
         frame = self._meet(_vector(other, "cross product"))
         return Vector({frame: m3.cross(self.express(frame), other.express(frame))})
 
-    def magnitude(self) -> Any:
+    def magnitude(self) -> sp.Expr:
         return sp.sqrt(self.dot(self))
 
     def _meet(self, other: Vector) -> Frame:
@@ -148,7 +148,7 @@ class Vector:
         frames = [*self.terms, *other.terms]
         return max(frames, key=lambda frame: len(frame.path)) if frames else Frame("nowhere", None)
 
-    def __add__(self, other: Any) -> Vector:
+    def __add__(self, other: Vector | float) -> Vector:
         if isinstance(other, (int, float)) and other == 0:  # so that sum() works
             return self
         terms = dict(self.terms)
@@ -158,14 +158,14 @@ class Vector:
 
     __radd__ = __add__
 
-    def __mul__(self, factor: Any) -> Vector:
+    def __mul__(self, factor: Amount) -> Vector:
         if isinstance(factor, Vector):
             raise ModelError("Two vectors were multiplied with *. Use a.dot(b) or a.cross(b).")
         return Vector({frame: tuple(part * factor for part in parts) for frame, parts in self.terms.items()})
 
     __rmul__ = __mul__
 
-    def __truediv__(self, divisor: Any) -> Vector:
+    def __truediv__(self, divisor: Amount) -> Vector:
         return self.__mul__(1 / sp.sympify(divisor))
 
     def __neg__(self) -> Vector:
@@ -183,7 +183,7 @@ class Vector:
         return " + ".join(parts) or "0"
 
 
-def _vector(thing: Any, what: str) -> Vector:
+def _vector(thing: object, what: str) -> Vector:
     if not isinstance(thing, Vector):
         raise ModelError(f"The {what} of a vector needs another vector, such as body.x; found {thing!r}.")
     return thing

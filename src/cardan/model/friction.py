@@ -4,15 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, TypeAlias
 
 import sympy as sp
 
 from cardan.errors import ModelError
 from cardan.model.bodies import Body
 from cardan.model.constraints import VelocityConstraint
+from cardan.model.given import Amount
 from cardan.model.loads import GeneralizedForce
+from cardan.model.symbols import Velocity
 
+if TYPE_CHECKING:
+    from cardan.model.description import Description
+
+Pressing: TypeAlias = "Amount | str | Sequence[str] | Body"  # a load, names of constraints, or what a joint carries
 LAWS = ("tanh", "sqrt", "exact")
 
 
@@ -26,24 +32,24 @@ class Friction:
     """
 
     name: str
-    sliding: Any  # s, affine in the velocities
-    coefficient: Any  # of sliding, times the radius
-    static: Any  # of sticking, times the radius
+    sliding: sp.Expr  # s, affine in the velocities
+    coefficient: sp.Expr  # of sliding, times the radius
+    static: sp.Expr  # of sticking, times the radius
     law: str
-    normal: Any = None  # N as an expression
+    normal: sp.Expr | None = None  # N as an expression
     rows: tuple[str, ...] = ()  # constraints whose multipliers press
     body: Body | None = None  # the joint that carries it presses
-    pressing: Any = None
-    direction: Any = None
-    sticks: Any = None
-    width: Any = None  # of a smooth law: the velocity within which it turns over
+    pressing: sp.Symbol | None = None
+    direction: sp.Symbol | None = None
+    sticks: sp.Symbol | None = None
+    width: sp.Expr | None = None  # of a smooth law: the velocity within which it turns over
 
     @property
     def is_exact(self) -> bool:
         return self.law == "exact"
 
     @property
-    def signals(self) -> tuple[Any, ...]:
+    def signals(self) -> tuple[sp.Symbol, ...]:
         """Symbols that the simulator sets, without the pressing force."""
         return (self.direction, self.sticks) if self.is_exact else ()
 
@@ -58,16 +64,16 @@ class Friction:
         return self.normal is None
 
 
-def shape_of(law: str, s: Any, width: Any, direction: Any) -> Any:
-    """What the law makes of the sign of s."""
-    if law == "tanh":
-        return sp.tanh(s / width)
-    return s / sp.sqrt(s**2 + width**2) if law == "sqrt" else direction
+def shape_of(law: str, s: sp.Expr, width: sp.Expr | None, direction: sp.Symbol | None) -> sp.Expr:
+    """What the law makes of the sign of s; an exact law has no width, and a signal says it."""
+    if width is None:
+        return direction
+    return sp.tanh(s / width) if law == "tanh" else s / sp.sqrt(s**2 + width**2)
 
 
 def describe_friction(
-    description: Any, on: Any, *, coefficient: Any, normal: Any, radius: Any, static: Any, stribeck: Any, viscous: Any,
-    law: str, width: Any, name: str,
+    description: Description, on: sp.Expr, *, coefficient: Amount, normal: Pressing | None, radius: Amount,
+    static: Amount | None, stribeck: Amount | None, viscous: Amount, law: str, width: Amount | None, name: str,
 ) -> Friction:  # fmt: skip
     """The friction as a record, its generalized forces and (where it may stick) its constraint; added to the rest."""
     label = description.claim(name or f"friction{len(description.frictions) + 1}", "friction")
@@ -119,11 +125,11 @@ def describe_friction(
     return record
 
 
-def _velocities(description: Any) -> set[Any]:
+def _velocities(description: Description) -> set[Velocity]:
     return {symbol for one in description.variables for symbol in one.velocities}
 
 
-def _sliding(description: Any, on: Any, owner: str) -> Any:
+def _sliding(description: Description, on: sp.Expr, owner: str) -> sp.Expr:
     """The sliding velocity: that of a coordinate, or an expression affine in the velocities."""
     moving = {symbol for one in description.variables for symbol in one.configuration}
     s = on.dot if on in moving and hasattr(on, "dot") else description.expression(on, f"{owner} on")
@@ -136,7 +142,9 @@ def _sliding(description: Any, on: Any, owner: str) -> Any:
     return s
 
 
-def _normal(description: Any, normal: Any, owner: str) -> tuple[Any, tuple[str, ...], Body | None]:
+def _normal(
+    description: Description, normal: Pressing | None, owner: str
+) -> tuple[sp.Expr | None, tuple[str, ...], Body | None]:
     """(expression, (), None), (None, names of constraints, None) or (None, (), body)."""
     if isinstance(normal, Body):
         description.own_frame(normal, owner)

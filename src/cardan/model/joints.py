@@ -1,31 +1,47 @@
-"""Joints and curvilinear coordinates, each written as a chain of elementary motions.
+"""The kinds of joints, each written as a chain of elementary motions.
 
 A joint takes a coordinate or any expression of coordinates and time: ``Revolute("z", -phi)``. A joint without
-coordinates, as in ``System.connect``, only names its kind.
+coordinates, as in ``System.connect``, only names its kind. How to add a kind: docs/how-to/add-a-joint.md.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import cast
 
 from cardan.errors import ModelError
-from cardan.geometry.euler import elementary_axes
-from cardan.model.motions import AXES, Motion, Scalar, Slide, Spin, Turn, unit_axis
+from cardan.geometry import axis as axes
+from cardan.geometry import matrix as m3
+from cardan.geometry.axis import UNIT_VECTORS, perpendiculars
+from cardan.geometry.rotation import about
+from cardan.geometry.scalar import sqrt
+from cardan.model.axial_joints import Cylindrical, Prismatic, Revolute, Screw
+from cardan.model.given import Amount
+from cardan.model.joint import (
+    ALIGNED,
+    AMOUNT,
+    AXIS,
+    CONSTANT,
+    NORMAL,
+    ORIENTATION,
+    AxisPair,
+    Closure,
+    Drawing,
+    Forbidden,
+    Joint,
+    SwingLimit,
+    forces,
+    moments,
+    needed,
+)
+from cardan.model.motions import AXES, Axis, Motion, Slide, Triple, Turn, unit_axis
+from cardan.model.orientations import Euler, Orientation, orientation_motions
 
+__all__ = ["Ball", "Cylindrical", "Fixed", "Free", "Joint", "Planar", "Prismatic", "Revolute", "Screw", "Universal"]
 
-class Joint:
-    """What a joint answers: the chain of elementary motions from its parent side to its child side."""
-
-    def motions(self, owner: str) -> tuple[Motion, ...]:
-        raise ModelError(f"{owner}: {type(self).__name__} is not a joint with coordinates.")
-
-
-def _needed(value: Scalar, joint: str, what: str, owner: str) -> Scalar:
-    if value is None:
-        raise ModelError(f"{owner}: {joint} needs {what} here. Pass a coordinate or an expression of coordinates.")
-    return value
+PARALLEL = 1e-9  # squared sine of the angle between axes that count as one
+RIGHT = 1e-15  # cosine of an angle that counts as a right one: axes typed with all digits are off by rounding
 
 
 @dataclass(frozen=True)
@@ -35,194 +51,165 @@ class Fixed(Joint):
     def motions(self, owner: str) -> tuple[Motion, ...]:
         return ()
 
+    def forbidden(self, chain: Sequence[Motion], owner: str) -> Iterator[Forbidden]:
+        yield from moments(UNIT_VECTORS)
+        yield from forces(UNIT_VECTORS)
 
-@dataclass(frozen=True)
-class Revolute(Joint):
-    """Rotation by ``angle`` about ``axis``."""
+    def closure(self, owner: str, second_axis: Triple | None = None) -> Closure:
+        return Closure(UNIT_VECTORS, ALIGNED, orientation=True)
 
-    axis: Any = "z"
-    angle: Scalar = None
-
-    def motions(self, owner: str) -> tuple[Motion, ...]:
-        return (Turn(unit_axis(self.axis, owner), _needed(self.angle, "Revolute", "an angle", owner)),)
-
-
-@dataclass(frozen=True)
-class Prismatic(Joint):
-    """Translation by ``distance`` along ``axis``."""
-
-    axis: Any = "x"
-    distance: Scalar = None
-
-    def motions(self, owner: str) -> tuple[Motion, ...]:
-        return (Slide(unit_axis(self.axis, owner), _needed(self.distance, "Prismatic", "a distance", owner)),)
-
-
-@dataclass(frozen=True)
-class Cylindrical(Joint):
-    """Rotation by ``angle`` about and translation by ``distance`` along the same ``axis``."""
-
-    axis: Any = "z"
-    angle: Scalar = None
-    distance: Scalar = None
-
-    def motions(self, owner: str) -> tuple[Motion, ...]:
-        axis = unit_axis(self.axis, owner)
-        return (
-            Slide(axis, _needed(self.distance, "Cylindrical", "a distance", owner)),
-            Turn(axis, _needed(self.angle, "Cylindrical", "an angle", owner)),
-        )
+    def drawing(self, owner: str) -> Drawing:
+        return Drawing("fixed")
 
 
 @dataclass(frozen=True)
 class Universal(Joint):
     """Two intersecting axes: turn by ``first`` about ``axis``, then by ``second`` about ``other_axis`` carried."""
 
-    axis: Any = "x"
-    first: Scalar = None
-    other_axis: Any = "y"
-    second: Scalar = None
+    axis: Axis = field(default="x", metadata=AXIS)
+    first: Amount | None = field(default=None, metadata=AMOUNT)
+    other_axis: Axis = field(default="y", metadata=AXIS)
+    second: Amount | None = field(default=None, metadata=AMOUNT)
+    takes_second_axis = True
 
     def motions(self, owner: str) -> tuple[Motion, ...]:
         return (
-            Turn(unit_axis(self.axis, owner), _needed(self.first, "Universal", "a first angle", owner)),
-            Turn(unit_axis(self.other_axis, owner), _needed(self.second, "Universal", "a second angle", owner)),
+            Turn(unit_axis(self.axis, owner), needed(self.first, "Universal", "a first angle", owner)),
+            Turn(unit_axis(self.other_axis, owner), needed(self.second, "Universal", "a second angle", owner)),
         )
+
+    def forbidden(self, chain: Sequence[Motion], owner: str) -> Iterator[Forbidden]:
+        """A moment about the normal of both axes, which the second turn leaves behind: n in the body is R^T n."""
+        first, second = unit_axis(self.axis, owner), unit_axis(self.other_axis, owner)
+        normal = m3.cross(first, second)
+        size = m3.squared_norm(normal)
+        if size < PARALLEL:  # two turns about one axis: a hinge
+            yield from moments(perpendiculars(first))
+        else:
+            turn = cast(Turn, chain[-1])
+            back = m3.transpose(about(second, turn.angle))
+            yield from moments((m3.matvec(back, tuple(x / sqrt(size) if x else 0 for x in normal)),))
+        yield from forces(UNIT_VECTORS)
+
+    def closure(self, owner: str, second_axis: Triple | None = None) -> Closure:
+        """The axes keep the angle that they have where the frames are aligned."""
+        axis, other = unit_axis(self.axis, owner), unit_axis(self.other_axis, owner)
+        if m3.squared_norm(m3.cross(axis, other)) < PARALLEL:
+            raise ModelError(
+                f"{owner}: the two axes of Universal are parallel, {axis} and {other}. Give axes that cross, as they "
+                "do where the frames are aligned; second_axis= says where the other one lies in the second frame, if "
+                "that is turned."
+            )
+        axis, other = axes.unit_axis(self.axis), axes.unit_axis(self.other_axis)
+        cosine = m3.dot(axis, other)
+        held = AxisPair(axis, other if second_axis is None else second_axis, cosine if abs(cosine) > RIGHT else 0)
+        return Closure(UNIT_VECTORS, (held,))
+
+    def drawing(self, owner: str) -> Drawing:
+        return Drawing("turn", unit_axis(self.axis, owner))
 
 
 @dataclass(frozen=True)
 class Planar(Joint):
     """Translation by (first, second) in the plane with the given normal, then rotation about the normal."""
 
-    first: Scalar = None
-    second: Scalar = None
-    angle: Scalar = None
-    normal: str = "z"
+    first: Amount | None = field(default=None, metadata=AMOUNT)
+    second: Amount | None = field(default=None, metadata=AMOUNT)
+    angle: Amount | None = field(default=None, metadata=AMOUNT)
+    normal: str = field(default="z", metadata=NORMAL)
+    takes_second_axis = True
 
     def motions(self, owner: str) -> tuple[Motion, ...]:
         if self.normal not in ("x", "y", "z"):
             raise ModelError(f'{owner}: Planar normal {self.normal!r} is unknown. Use "x", "y" or "z".')
         in_plane = {"x": ("y", "z"), "y": ("z", "x"), "z": ("x", "y")}[self.normal]
         return (
-            Slide(AXES[in_plane[0]], _needed(self.first, "Planar", "a first distance", owner)),
-            Slide(AXES[in_plane[1]], _needed(self.second, "Planar", "a second distance", owner)),
-            Turn(AXES[self.normal], _needed(self.angle, "Planar", "an angle", owner)),
+            Slide(AXES[in_plane[0]], needed(self.first, "Planar", "a first distance", owner)),
+            Slide(AXES[in_plane[1]], needed(self.second, "Planar", "a second distance", owner)),
+            Turn(AXES[self.normal], needed(self.angle, "Planar", "an angle", owner)),
         )
 
+    def forbidden(self, chain: Sequence[Motion], owner: str) -> Iterator[Forbidden]:
+        normal = unit_axis(self.normal, owner)
+        yield from moments(perpendiculars(normal))
+        yield from forces((normal,))
 
-@dataclass(frozen=True)
-class Quaternion:
-    """Orientation by the unit quaternion (w, x, y, z) called ``name``; the velocity is the body's angular velocity."""
+    def closure(self, owner: str, second_axis: Triple | None = None) -> Closure:
+        normal = axes.unit_axis(self.normal)
+        across = perpendiculars(normal if second_axis is None else second_axis)
+        return Closure((normal,), (AxisPair(normal, across[0]), AxisPair(normal, across[1])))
 
-    name: str
-
-    def motions(self, owner: str) -> tuple[Motion, ...]:
-        return (Spin(self.name),)
-
-
-@dataclass(frozen=True, init=False)
-class Euler:
-    """Orientation by three angles in one of the 24 conventions, ``Euler("3-1-3", psi, theta, phi)``.
-
-    With ``space=True`` the turns are about the axes of the parent frame, in the order written.
-    """
-
-    convention: str
-    angles: tuple[Scalar, Scalar, Scalar]
-    space: bool = False
-
-    def __init__(self, convention: str, *angles: Scalar, space: bool = False) -> None:
-        if len(angles) != 3:
-            raise ModelError(f"Euler({convention!r}) needs three angles, found {len(angles)}.", count=len(angles))
-        object.__setattr__(self, "convention", convention)
-        object.__setattr__(self, "angles", tuple(angles))
-        object.__setattr__(self, "space", space)
-
-    def motions(self, owner: str) -> tuple[Motion, ...]:
-        axes, order = elementary_axes(self.convention, space=self.space)
-        return tuple(Turn(AXES[axis], self.angles[k]) for axis, k in zip(axes, order, strict=True))
-
-
-Orientation = Quaternion | Euler
-
-
-def _orientation(orientation: Any, joint: str, owner: str) -> tuple[Motion, ...]:
-    if isinstance(orientation, (Quaternion, Euler)):
-        return orientation.motions(owner)
-    raise ModelError(
-        f"{owner}: {joint} needs an orientation, found {orientation!r}. "
-        'Use cd.Quaternion("e") or cd.Euler("3-1-3", psi, theta, phi).'
-    )
+    def drawing(self, owner: str) -> Drawing:
+        return Drawing("none", normal=unit_axis(self.normal, owner))
 
 
 @dataclass(frozen=True)
 class Ball(Joint):
-    """Any rotation about a common point."""
+    """Any rotation about a common point.
 
-    orientation: Any = None
+    With a ``limit``, ``axis`` of the body stays within that angle of where it is when the frames are aligned: a cone,
+    which is a stop of the given restitution.
+    """
+
+    orientation: Orientation | None = field(default=None, metadata=ORIENTATION)
+    limit: Amount | None = field(default=None, metadata=CONSTANT)
+    axis: Axis = field(default="z", metadata=AXIS)
+    restitution: Amount = field(default=0, metadata=CONSTANT)
 
     def motions(self, owner: str) -> tuple[Motion, ...]:
-        return _orientation(self.orientation, "Ball", owner)
+        return orientation_motions(self.orientation, "Ball", owner)
+
+    def forbidden(self, chain: Sequence[Motion], owner: str) -> Iterator[Forbidden]:
+        yield from forces(UNIT_VECTORS)
+
+    def closure(self, owner: str, second_axis: Triple | None = None) -> Closure:
+        return Closure(UNIT_VECTORS)
+
+    def limits(self, owner: str) -> tuple[SwingLimit, ...]:
+        if self.limit is None:
+            return ()
+        return (SwingLimit(unit_axis(self.axis, owner), self.limit, self.restitution),)
+
+    @property
+    def angles(self) -> Euler | None:
+        return self.orientation if isinstance(self.orientation, Euler) else None
+
+    def drawing(self, owner: str) -> Drawing:
+        return Drawing("spin")
 
 
 @dataclass(frozen=True)
 class Free(Joint):
     """Six freedoms: translation by (x, y, z) in the parent frame, then any rotation."""
 
-    x: Scalar = None
-    y: Scalar = None
-    z: Scalar = None
-    orientation: Any = None
+    x: Amount | None = field(default=None, metadata=AMOUNT)
+    y: Amount | None = field(default=None, metadata=AMOUNT)
+    z: Amount | None = field(default=None, metadata=AMOUNT)
+    orientation: Orientation | None = field(default=None, metadata=ORIENTATION)
+    refusal = "forbids nothing"
 
     def motions(self, owner: str) -> tuple[Motion, ...]:
         slides = tuple(
-            Slide(AXES[axis], _needed(distance, "Free", f"the distance {axis}", owner))
+            Slide(AXES[axis], needed(distance, "Free", f"the distance {axis}", owner))
             for axis, distance in zip("xyz", (self.x, self.y, self.z), strict=True)
         )
-        return slides + _orientation(self.orientation, "Free", owner)
+        return slides + orientation_motions(self.orientation, "Free", owner)
+
+    def forbidden(self, chain: Sequence[Motion], owner: str) -> Iterator[Forbidden]:
+        yield from ()
+
+    @property
+    def angles(self) -> Euler | None:
+        return self.orientation if isinstance(self.orientation, Euler) else None
+
+    def drawing(self, owner: str) -> Drawing:
+        return Drawing("none")
 
 
-@dataclass(frozen=True)
-class PolarCylindrical:
-    """Cylindrical polar coordinates (r, theta, z) of a particle, Hemingway & O'Reilly (20)."""
-
-    r: Scalar
-    theta: Scalar
-    z: Scalar = 0
-    basis: dict[str, str] = field(default_factory=lambda: {"e_r": "x", "e_theta": "y", "e_z": "z"}, compare=False)
-
-    def motions(self, owner: str) -> tuple[Motion, ...]:
-        return (Turn(AXES["z"], self.theta), Slide(AXES["z"], self.z), Slide(AXES["x"], self.r))
+KINDS: tuple[type[Joint], ...] = (Fixed, Revolute, Prismatic, Cylindrical, Screw, Universal, Planar, Ball, Free)
 
 
-@dataclass(frozen=True)
-class PolarSpherical:
-    """Spherical polar coordinates: radius R, colatitude phi from the z axis, azimuth theta; ibid. (48)."""
-
-    R: Scalar
-    phi: Scalar
-    theta: Scalar
-    basis: dict[str, str] = field(default_factory=lambda: {"e_R": "z", "e_phi": "x", "e_theta": "y"}, compare=False)
-
-    def motions(self, owner: str) -> tuple[Motion, ...]:
-        return (Turn(AXES["z"], self.theta), Turn(AXES["y"], self.phi), Slide(AXES["z"], self.R))
-
-
-@dataclass(frozen=True, init=False)
-class Curve:
-    """A particle on a curve or surface x(u, ...): three expressions, and the coordinates they are written in."""
-
-    position: tuple[Scalar, Scalar, Scalar]
-    parameters: tuple[Scalar, ...]
-    basis: dict[str, str] = field(default_factory=dict, compare=False)
-
-    def __init__(self, position: Sequence[Scalar], *parameters: Scalar) -> None:
-        parts = tuple(position)
-        if len(parts) != 3:
-            raise ModelError(f"Curve needs three components x, y, z, found {len(parts)}.", count=len(parts))
-        object.__setattr__(self, "position", parts)
-        object.__setattr__(self, "parameters", tuple(parameters))
-        object.__setattr__(self, "basis", {})
-
-    def motions(self, owner: str) -> tuple[Motion, ...]:
-        return tuple(Slide(AXES[axis], part) for axis, part in zip("xyz", self.position, strict=True))
+def closing_kinds(*, with_second_axis: bool = False) -> str:
+    """The kinds that can close a loop, by name; or only those whose axis may differ in the second frame."""
+    closing = [kind for kind in KINDS if kind.closure is not Joint.closure]
+    return ", ".join(kind.__name__ for kind in closing if kind.takes_second_axis or not with_second_axis)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING
 
 from cardan.model.bodies import Body, Particle
 from cardan.model.constraints import Constraint
@@ -14,7 +14,11 @@ from cardan.model.friction import Friction
 from cardan.model.loads import Damper, GeneralizedForce, Load, Spring
 from cardan.model.motions import Motion
 from cardan.model.stops import AnyStop
+from cardan.model.symbols import Coordinate, Velocity
 from cardan.model.variables import CoordinateVariable, QuaternionVariable, Variable
+
+if TYPE_CHECKING:
+    import sympy as sp
 
 
 @dataclass(frozen=True)
@@ -23,18 +27,18 @@ class Model:
 
     name: str
     world: Frame
-    time: Any
+    time: sp.Symbol
     variables: tuple[Variable, ...]
-    prescribed: Mapping[Any, Any] = field(default_factory=dict)  # coordinate -> expression of time
-    parameters: tuple[Any, ...] = ()
-    values: Mapping[Any, float] = field(default_factory=dict)  # parameter -> value
-    inputs: tuple[Any, ...] = ()
+    prescribed: Mapping[Coordinate, sp.Expr] = field(default_factory=dict)  # coordinate -> expression of time
+    parameters: tuple[sp.Symbol, ...] = ()
+    values: Mapping[sp.Symbol, float] = field(default_factory=dict)  # parameter -> value
+    inputs: tuple[sp.Symbol, ...] = ()
     bodies: tuple[Body, ...] = ()
     particles: tuple[Particle, ...] = ()
     gravity: Vector | None = None
-    kinetic_energies: tuple[Any, ...] = ()
-    potentials: tuple[Any, ...] = ()
-    lagrangians: tuple[Any, ...] = ()
+    kinetic_energies: tuple[sp.Expr, ...] = ()
+    potentials: tuple[sp.Expr, ...] = ()
+    lagrangians: tuple[sp.Expr, ...] = ()
     loads: tuple[Load, ...] = ()
     generalized_forces: tuple[GeneralizedForce, ...] = ()
     springs: tuple[Spring, ...] = ()
@@ -57,17 +61,17 @@ class Model:
         return self.regular.get(frame, frame.motions)
 
     @cached_property
-    def q(self) -> tuple[Any, ...]:
+    def q(self) -> tuple[sp.Symbol, ...]:
         """Configuration symbols, nq of them."""
         return tuple(symbol for one in self.free for symbol in one.configuration)
 
     @cached_property
-    def v(self) -> tuple[Any, ...]:
+    def v(self) -> tuple[Velocity, ...]:
         """Velocity symbols, n of them; qd = N(q) v."""
         return tuple(symbol for one in self.free for symbol in one.velocities)
 
     @cached_property
-    def driving(self) -> tuple[Any, ...]:
+    def driving(self) -> tuple[sp.Symbol, ...]:
         """Magnitudes of named loads, then inputs: what a user may change during a run."""
         return tuple(symbol for load in self.loads for symbol in load.symbols) + self.inputs
 
@@ -77,7 +81,7 @@ class Model:
         return tuple(one for one in self.frictions if one.is_solved)
 
     @cached_property
-    def signals(self) -> tuple[Any, ...]:
+    def signals(self) -> tuple[sp.Symbol, ...]:
         """What may change during a run: loads and inputs, then what the simulator sets, pressing forces last."""
         modes = tuple(symbol for one in self.rubbing for symbol in one.signals)
         return self.driving + modes + tuple(one.pressing for one in self.rubbing)

@@ -7,14 +7,16 @@ s = phi(q, t); ``Spin`` carries a unit quaternion; ``Place`` is constant.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TypeAlias
 
 from cardan.errors import ModelError, WrongShape
+from cardan.geometry.scalar import Scalar
 
-Scalar = Any
-Triple = tuple[Any, ...]  # three of them
-Matrix3 = tuple[Triple, ...]  # three rows
+Triple: TypeAlias = tuple[Scalar, ...]  # three of them
+Matrix3: TypeAlias = tuple[Triple, ...]  # three rows
+Axis: TypeAlias = str | Sequence[float]  # "x", "-z", or three numbers of length one
 
 AXES: dict[str, Triple] = {
     "x": (1, 0, 0),
@@ -61,7 +63,7 @@ class Place:
 Motion = Turn | Slide | Spin | Place
 
 
-def unit_axis(axis: Any, owner: str) -> Triple:
+def unit_axis(axis: Axis, owner: str) -> Triple:
     """The axis as three numbers, refused unless its length is one."""
     if isinstance(axis, str):
         if axis in AXES:
@@ -86,7 +88,7 @@ def unit_axis(axis: Any, owner: str) -> Triple:
     return numbers
 
 
-def triple(values: Any, owner: str) -> Triple:
+def triple(values: Scalar | Sequence[Scalar], owner: str) -> Triple:
     """Three scalars, or a WrongShape error naming the owner."""
     parts = tuple(values) if hasattr(values, "__len__") else (values,)
     if len(parts) != 3:

@@ -10,16 +10,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING
 
 from cardan.model.bodies import Body, Particle
+from cardan.model.curvilinear import PolarCylindrical, PolarSpherical
 from cardan.model.domains import LINE
 from cardan.model.frames import Frame
-from cardan.model.joints import Ball, Euler, Free, PolarCylindrical, PolarSpherical
 from cardan.model.model import Model
 from cardan.model.motions import AXES, Motion, Slide, Spin
 from cardan.model.symbols import Coordinate
 from cardan.model.variables import CoordinateVariable, QuaternionVariable, Variable
+
+if TYPE_CHECKING:
+    import sympy as sp
 
 
 @dataclass(frozen=True)
@@ -27,7 +30,7 @@ class Replacement:
     """Three of the user's coordinates (``angles``) replaced by regular ones in the frame that they carry."""
 
     frame: Frame
-    coordinates: tuple[Any, Any, Any]  # the user's symbols, in the order of their meaning
+    coordinates: tuple[sp.Symbol, sp.Symbol, sp.Symbol]  # the user's symbols, in the order of their meaning
     kind: str  # "euler", "cylindrical" or "spherical"
     motions: tuple[Motion, ...]  # of the frame, in regular coordinates
     variables: tuple[Variable, ...]  # one quaternion, or three Cartesian coordinates
@@ -71,9 +74,8 @@ def _candidates(model: Model) -> Iterator[Replacement]:
 
 
 def _rotation(body: Body) -> Iterator[Replacement]:
-    joint = body.joint
-    if isinstance(joint, (Ball, Free)) and isinstance(joint.orientation, Euler):
-        euler = joint.orientation
+    euler = body.joint.angles
+    if euler is not None:
         name = f"{body.name} orientation"
         motions = (*body.frame.motions[:-3], Spin(name))
         yield Replacement(
@@ -113,10 +115,10 @@ def _basis_frames(model: Model) -> Iterator[set[Frame]]:
         yield {frame for part in vars(constraint).values() for frame in getattr(part, "terms", ())}
 
 
-def _used_elsewhere(one: Replacement, model: Model) -> Iterator[set[Any]]:
+def _used_elsewhere(one: Replacement, model: Model) -> Iterator[set[sp.Symbol]]:
     """Symbols of every expression of the model outside the motions of this frame."""
 
-    def symbols(value: Any) -> set[Any]:
+    def symbols(value: object) -> set[sp.Symbol]:
         free = set(getattr(value, "free_symbols", ()))
         dotted = {Coordinate(name) for name in (getattr(symbol, "of", None) for symbol in free) if name}
         return free | dotted

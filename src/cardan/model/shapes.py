@@ -2,26 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 from cardan.geometry import matrix as m3
-from cardan.geometry.scalar import sqrt
-from cardan.model.motions import Triple, unit_axis
+from cardan.geometry.scalar import Scalar, sqrt
+from cardan.model.given import Amount, Carrier
+from cardan.model.motions import Axis, Triple, unit_axis
 
 
 @dataclass(frozen=True)
 class Sphere:
     """A ball of the given radius about the body's centre of mass."""
 
-    radius: Any
+    radius: Amount
 
-    def support(self, normal: Triple, lift: Any) -> Triple:
+    def support(self, normal: Triple, lift: Callable[[Amount], Scalar]) -> Triple:
         """From the centre to the point that lies deepest against ``normal``, along the body's axes."""
         return m3.scale(-lift(self.radius), normal)
 
     @property
-    def amounts(self) -> tuple[Any, ...]:
+    def amounts(self) -> tuple[Amount, ...]:
         return (self.radius,)
 
 
@@ -29,10 +30,10 @@ class Sphere:
 class Disc:
     """A thin disc (or wheel) of the given radius about ``axis``, fixed in the body."""
 
-    radius: Any
-    axis: Any = "z"
+    radius: Amount
+    axis: Axis = "z"
 
-    def support(self, normal: Triple, lift: Any) -> Triple:
+    def support(self, normal: Triple, lift: Callable[[Amount], Scalar]) -> Triple:
         """Along the steepest descent in the plane of the disc; singular where the disc lies flat."""
         d = unit_axis(self.axis, "Disc")
         along = m3.dot(normal, d)
@@ -40,7 +41,7 @@ class Disc:
         return m3.scale(-lift(self.radius) / sqrt(m3.squared_norm(downhill)), downhill)
 
     @property
-    def amounts(self) -> tuple[Any, ...]:
+    def amounts(self) -> tuple[Amount, ...]:
         return (self.radius,)
 
 
@@ -48,18 +49,18 @@ class Disc:
 class Ellipsoid:
     """An ellipsoid with semi-axes a, b, c along the body's axes."""
 
-    a: Any
-    b: Any
-    c: Any
+    a: Amount
+    b: Amount
+    c: Amount
 
-    def support(self, normal: Triple, lift: Any) -> Triple:
+    def support(self, normal: Triple, lift: Callable[[Amount], Scalar]) -> Triple:
         """-E^2 n / sqrt(n . E^2 n) with E = diag(a, b, c)."""
         squares = tuple(lift(x) * lift(x) for x in (self.a, self.b, self.c))
         stretched = tuple(m3.dot((s,), (n,)) for s, n in zip(squares, normal, strict=True))
         return m3.scale(-1 / sqrt(m3.dot(stretched, normal)), stretched)
 
     @property
-    def amounts(self) -> tuple[Any, ...]:
+    def amounts(self) -> tuple[Amount, ...]:
         return (self.a, self.b, self.c)
 
 
@@ -73,6 +74,6 @@ class Plane:
     ``height`` shifts it along the normal.
     """
 
-    of: Any
-    normal: Any = "z"
-    height: Any = 0
+    of: Carrier
+    normal: Axis = "z"
+    height: Amount = 0

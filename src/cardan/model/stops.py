@@ -7,11 +7,14 @@ Only a stop makes a boundary of the motion. What happens at it is said by two nu
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING
 
-from cardan.model.frames import Frame, Point
+from cardan.model.frames import Frame, Point, Vector
 from cardan.model.motions import Triple
 from cardan.model.shapes import Shape
+
+if TYPE_CHECKING:
+    import sympy as sp
 
 
 @dataclass(frozen=True, eq=False)
@@ -19,10 +22,10 @@ class Stop:
     """gap(q, t) >= 0, typed by hand; ``slips`` are the velocities against which friction acts."""
 
     name: str
-    gap: Any
-    restitution: Any
-    friction: Any
-    slips: tuple[Any, ...] = ()
+    gap: sp.Expr
+    restitution: sp.Expr
+    friction: sp.Expr
+    slips: tuple[sp.Expr, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,9 +45,27 @@ class Contact:
     shape: Shape
     surface: Frame
     normal: Triple
-    height: Any
-    restitution: Any
-    friction: Any
+    height: sp.Expr
+    restitution: sp.Expr
+    friction: sp.Expr
 
 
-AnyStop = Stop | Contact
+@dataclass(frozen=True, eq=False)
+class Cone:
+    """The angle between two unit vectors, each fixed in one frame, stays below ``angle``: the limit of a ball joint."""
+
+    name: str
+    first: Vector
+    second: Vector
+    angle: sp.Expr
+    restitution: sp.Expr
+    friction: sp.Expr
+
+    @property
+    def frames(self) -> tuple[Frame, Frame]:
+        """The frames of the two vectors."""
+        (first,), (second,) = self.first.terms, self.second.terms
+        return first, second
+
+
+AnyStop = Stop | Contact | Cone

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING
 
 from cardan.model.domains import Domain
 from cardan.model.frames import quaternion_symbols
 from cardan.model.symbols import Coordinate, Velocity
+
+if TYPE_CHECKING:
+    import sympy as sp
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,11 +26,11 @@ class CoordinateVariable:
         return str(self.symbol.name)
 
     @property
-    def configuration(self) -> tuple[Any, ...]:
+    def configuration(self) -> tuple[sp.Symbol, ...]:
         return (self.symbol,)
 
     @property
-    def velocities(self) -> tuple[Any, ...]:
+    def velocities(self) -> tuple[Velocity, ...]:
         return (self.symbol.dot,)
 
 
@@ -38,11 +41,11 @@ class QuaternionVariable:
     name: str
 
     @property
-    def configuration(self) -> tuple[Any, ...]:
+    def configuration(self) -> tuple[sp.Symbol, ...]:
         return quaternion_symbols(self.name)
 
     @property
-    def velocities(self) -> tuple[Any, ...]:
+    def velocities(self) -> tuple[Velocity, ...]:
         return tuple(Velocity(f"omega_{self.name}_{axis}") for axis in "xyz")
 
 

@@ -145,7 +145,7 @@ def _check_turned(kernel: Kernel, p: Vector, t: float, y: Vector) -> None:
     if turned:
         raise StartError(
             f"At this start the frames joined by {', '.join(map(repr, turned))} are turned against each other by "
-            "half or a third of a turn, but the joint allows no rotation. Start from aligned frames, which "
+            "half or a third of a turn, which the joint does not allow. Start from aligned frames, which "
             "s.assemble(q=...) finds, or connect a frame that is turned: "
             "s.frame(name, parent=body, at=(position, rotation)).",
             names=turned,

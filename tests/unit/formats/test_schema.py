@@ -51,15 +51,6 @@ def fields(model: type) -> set[str]:
 
 
 @pytest.mark.parametrize(
-    "name", ["Fixed", "Revolute", "Prismatic", "Cylindrical", "Universal", "Planar", "Ball", "Free"]
-)
-def test_every_joint_of_the_interface_can_be_written(name: str) -> None:
-    from cardan.formats import schema_parts
-
-    assert fields(getattr(schema_parts, name)) == set(inspect.signature(getattr(cd, name)).parameters)
-
-
-@pytest.mark.parametrize(
     ("method", "model", "renamed"),
     [
         ("body", schema.Body, {"name"}),

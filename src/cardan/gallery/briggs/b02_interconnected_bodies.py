@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -143,12 +144,12 @@ def folded() -> Iterator[Check]:
     """A parallelogram laid flat: ker(iota) has dimension two while its configurations are two curves that cross."""
     s = cd.System("parallelogram")
     a, b, c = s.coordinates("a b c", on="S1")
-    rod = {"mass": 1.0, "inertia": 1 / 12, "com": (0.5, 0, 0)}
-    crank = s.body("crank", **rod, joint=cd.Revolute("z", a))
+    rod = partial(s.body, mass=1.0, inertia=1 / 12, com=(0.5, 0, 0))
+    crank = rod("crank", joint=cd.Revolute("z", a))
     coupler = s.body(
         "coupler", mass=2.0, inertia=2 / 3, com=(1, 0, 0), at=(1, 0, 0), joint=cd.Revolute("z", b), parent=crank
     )
-    rocker = s.body("rocker", **rod, at=(2, 0, 0), joint=cd.Revolute("z", c))
+    rocker = rod("rocker", at=(2, 0, 0), joint=cd.Revolute("z", c))
     s.connect(coupler.point(2, 0, 0), rocker.point(1, 0, 0), cd.Revolute("z"), name="pin")
     freedoms = [s.diagnose([angle, -angle, angle]).velocity_dof for angle in (0.7, 0.0)]
     yield same("a folded parallelogram has a larger kernel", "3.2, needs constant rank", freedoms, [1, 2])

@@ -34,9 +34,8 @@ def system() -> cd.System:
     theta, phi1, phi2 = s.coordinates("theta phi1 phi2", on="S1")
     length = s.parameters(l=LENGTH)
     cart = s.body("cart", mass=2.0, inertia=0.2, joint=cd.Planar(x, y, theta))
-    wheel = {"mass": 0.3, "inertia": 0.01, "parent": cart}
-    front = s.body("front", **wheel, at=(length / 2, 0, 0), joint=cd.Revolute("z", phi1))
-    rear = s.body("rear", **wheel, at=(-length / 2, 0, 0), joint=cd.Revolute("z", phi2))
+    front = s.body("front", mass=0.3, inertia=0.01, parent=cart, at=(length / 2, 0, 0), joint=cd.Revolute("z", phi1))
+    rear = s.body("rear", mass=0.3, inertia=0.01, parent=cart, at=(-length / 2, 0, 0), joint=cd.Revolute("z", phi2))
     s.no_slip(on=front, along=front.y, name="front_wheel")
     s.no_slip(on=rear, along=rear.y, name="rear_wheel")
     return s
@@ -48,9 +47,8 @@ def snake_cart() -> cd.System:
     x, y = s.coordinates("x y")
     theta, phi = s.coordinates("theta phi", on="S1")
     cart = s.body("cart", mass=2.0, inertia=0.2, joint=cd.Planar(x, y, theta))
-    wheel = {"mass": 0.3, "inertia": 0.01, "parent": cart}
-    front = s.body("front", **wheel, at=(LENGTH / 2, 0, 0), joint=cd.Revolute("z", phi))
-    rear = s.body("rear", **wheel, at=(-LENGTH / 2, 0, 0), joint=cd.Revolute("z", -phi))
+    front = s.body("front", mass=0.3, inertia=0.01, parent=cart, at=(LENGTH / 2, 0, 0), joint=cd.Revolute("z", phi))
+    rear = s.body("rear", mass=0.3, inertia=0.01, parent=cart, at=(-LENGTH / 2, 0, 0), joint=cd.Revolute("z", -phi))
     s.no_slip(on=front, along=front.y, name="front_wheel")
     s.no_slip(on=rear, along=rear.y, name="rear_wheel")
     return s

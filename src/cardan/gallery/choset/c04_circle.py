@@ -61,6 +61,7 @@ def checks(s: cd.System) -> Iterator[Check]:
     freedoms = (report.freedoms, report.velocity_freedoms)
     yield same("freedoms of configuration and velocity", "section 10.3", freedoms, (1, 1))
     phi = report["circle"].holonomic
+    assert phi is not None
     yield identity("its integral depends on x^2 + y^2 only", "section 10.3", phi.diff(x) * y - phi.diff(y) * x, 0)
     yield near(
         "along the motion x^2 + y^2 stays R^2",

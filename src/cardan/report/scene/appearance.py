@@ -11,8 +11,6 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from cardan.model.joints import Planar
-from cardan.model.motions import AXES
 from cardan.report.data.arrays import numbers
 from cardan.report.data.entries import Shape
 from cardan.report.scene.orientation import quaternions, turn
@@ -54,8 +52,9 @@ def inferred(member: Member, length: float) -> list[Shape]:
         return [*shapes, slider(member, length)]
     if not member.mass and member.children:  # only carries others, and what its inertia looks like is anybody's guess
         return shapes
-    if isinstance(member.body.joint, Planar) and not ends and member.mass:
-        return plate(member)
+    flat = member.body.joint.drawing(member.body.name).normal
+    if flat is not None and not ends and member.mass:
+        return plate(member, np.array(flat, dtype=float))
     if not ends and member.own is not None and member.own.kind == "turn":
         radius = float(np.max(ellipsoid(member.mass, member.inertia)[0])) if member.mass else length
         return rotor(anchor, member.own.axis, min(radius, 0.7 * CARRIED * length) or BEAD * length)
@@ -96,9 +95,8 @@ def rotor(centre: Vector, axis: Vector, radius: float) -> list[Shape]:
     return [placed(disc, centre, axis), bar(centre + top, centre + top + rim, 0.07 * radius)]
 
 
-def plate(member: Member) -> list[Shape]:
+def plate(member: Member, normal: Vector) -> list[Shape]:
     """The uniform plate with the moment of what moves in a plane: I = m (a^2 + b^2) / 12."""
-    normal = np.array(AXES[str(getattr(member.body.joint, "normal", "z"))], dtype=float)
     moment = float(normal @ member.inertia @ normal)
     a = np.sqrt(12 * moment / (member.mass * (1 + PLATE**2)))
     if not a:

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from cardan.kinematics.tree import WORLD
 from cardan.model.constraints import Distance, Rolling
+from cardan.model.curvilinear import PolarSpherical
 from cardan.model.frames import Frame, Point
-from cardan.model.joints import PolarSpherical
 from cardan.model.loads import Damper, Spring
 from cardan.model.stops import Contact
 from cardan.report.data.sampling import Columns, Table
@@ -79,14 +79,19 @@ def _rods(run: Trajectory) -> list[Actor]:
     ]
 
 
+def _ends(one: Spring | Damper) -> tuple[Point, Point]:
+    """The two points that an element acts between."""
+    assert isinstance(one.first, Point)
+    assert one.second is not None
+    return one.first, one.second
+
+
 def _springs(run: Trajectory) -> list[Actor]:
     """Beads along springs and dampers: a string that stretches with them."""
     elements: list[Spring | Damper] = [*run.model.springs, *run.model.dampers]
     between = [one for one in elements if one.acts_between_points]
     return [
-        Actor(
-            one.name if 2 * k + 1 == BEADS else "", "marker", ends=(one.first, one.second), share=(k + 1) / (BEADS + 1)
-        )
+        Actor(one.name if 2 * k + 1 == BEADS else "", "marker", ends=_ends(one), share=(k + 1) / (BEADS + 1))
         for one in between[:MOST_SPRINGS]
         for k in range(BEADS)
     ]

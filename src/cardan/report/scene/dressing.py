@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from cardan.formats.meshes import Triangles, read_mesh
 from cardan.model.appearances import Appearance, Bar, Box, Cylinder, Mesh, Ring
-from cardan.model.motions import Triple, unit_axis
+from cardan.model.motions import Axis, unit_axis
 from cardan.model.shapes import Disc, Ellipsoid, Sphere
 from cardan.report.data.arrays import numbers, packed
 from cardan.report.data.entries import Shape
@@ -52,7 +52,7 @@ def _placed_solid(shape: Box | Cylinder | Ring, sizes: list[float], centre: Vect
     return placed({"kind": "ring", "radius": sizes[0], "tube": sizes[1]}, centre, _direction(shape.axis))
 
 
-def _direction(axis: str | Triple) -> Vector:
+def _direction(axis: Axis) -> Vector:
     return np.array(unit_axis(axis, "shape"), dtype=float)
 
 

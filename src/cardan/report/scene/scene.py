@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from cardan.kinematics.tree import WORLD, Tree, build_tree
 from cardan.model.appearances import Ring
 from cardan.model.constraints import Connection, Distance, Rolling
+from cardan.model.curvilinear import PolarSpherical
 from cardan.model.frames import Frame, Point
-from cardan.model.motions import unit_axis
 from cardan.model.shapes import Shape as TouchingShape
 from cardan.model.stops import Contact
 from cardan.report.data.arrays import numbers
@@ -158,6 +158,7 @@ class Scene:
 
     def _gimbal_ring(self, actor: Actor) -> Shape:
         one = next(one for one in self.run.model.particles if actor.gimbal and one.frame is actor.gimbal[1])
+        assert isinstance(one.coordinates, PolarSpherical)
         radius = abs(self.values.number(one.coordinates.R))
         return {"kind": "ring", "radius": radius, "tube": 0.4 * THIN * self.length, "opacity": 0.8}
 
@@ -238,16 +239,16 @@ class Scene:
         for k, member in enumerate(self.members):
             if member.own is None or member.own.kind == "fixed":
                 continue
-            kind = type(member.body.joint).__name__.lower()
+            kind = member.body.joint.kind()
             axis = None if member.own.kind == "spin" else numbers(member.own.axis)
             found.append(_joint(member.body.name, kind, k, member.own.point, axis))
         index = {one.body.frame: k for k, one in enumerate(self.members)}
         for one in self.run.model.constraints:
             if isinstance(one, Connection) and one.first.frame in index:
                 place = self.values.array(one.first.position)
-                axis = getattr(one.joint, "axis", None)
-                own = None if axis is None else numbers(unit_axis(axis, one.name))
-                found.append(_joint(one.name, type(one.joint).__name__.lower(), index[one.first.frame], place, own))
+                along = one.joint.drawing(one.name).axis
+                own = None if along is None else numbers(along)
+                found.append(_joint(one.name, one.joint.kind(), index[one.first.frame], place, own))
         return found
 
 

@@ -14,7 +14,6 @@ from cardan.kinematics.tree import WORLD, Tree, build_tree
 from cardan.model.bodies import Body
 from cardan.model.constraints import Connection, Distance
 from cardan.model.frames import Frame, Point
-from cardan.model.joints import Fixed, Free, Planar
 from cardan.model.loads import Damper, Spring
 from cardan.model.model import Model
 from cardan.trajectory.trajectory import Trajectory
@@ -94,7 +93,7 @@ def _fixed_points(model: Model) -> list[Point]:
     joined = [one for one in model.constraints if isinstance(one, (Connection, Distance))]
     elements: list[Spring | Damper] = [*model.springs, *model.dampers]
     ends = [*joined, *(one for one in elements if one.acts_between_points)]
-    return [point for one in ends for point in (one.first, one.second)]
+    return [point for one in ends for point in (one.first, one.second) if point is not None]
 
 
 def _hang(members: list[Member], k: int, tree: Tree, index: dict[Frame, int], values: Values) -> None:
@@ -102,16 +101,16 @@ def _hang(members: list[Member], k: int, tree: Tree, index: dict[Frame, int], va
     body = members[k].body
     place = tree.attachments[body.frame]
     other = _nearest_body(body.frame, index)
-    if isinstance(body.joint, (Free, Planar)):
+    kind = body.joint.drawing(body.name).bearing
+    if kind == "none":
         return
     chain = own_links(tree, body.frame)
-    if isinstance(body.joint, Fixed) or not chain:
+    if kind == "fixed" or not chain:
         axis = np.array([0.0, 0.0, 1.0])
         members[k].own = Hinge("fixed", np.zeros(3), axis, other)
         _on_parent(members, k, tree, place.link, values.array(place.position), axis, "fixed", other, values)
         return
     first, last = tree.links[chain[0]], tree.links[chain[-1]]
-    kind = "spin" if len(chain) == 3 or last.kind == "spin" else last.kind
     R, p = values.array(place.rotation), values.array(place.position)
     members[k].own = Hinge(kind, -R.T @ p, R.T @ values.array(last.axis), other)
     axis = values.array(first.rotation) @ values.array(first.axis)

@@ -12,8 +12,8 @@ from cardan.geometry.scalar import Scalar
 from cardan.kinematics.tree import WORLD, Tree
 from cardan.model.bodies import Particle
 from cardan.model.constraints import Connection, Rolling
+from cardan.model.curvilinear import Curve, PolarCylindrical
 from cardan.model.frames import Frame
-from cardan.model.joints import Curve, PolarCylindrical
 from cardan.model.motions import Triple
 from cardan.model.stops import Contact
 from cardan.model.variables import CoordinateVariable
@@ -110,6 +110,7 @@ def is_constant(run: Trajectory, expression: Scalar) -> bool:
 
 def _circle_or_plate(run: Trajectory, one: Particle, R: Vector, p: Vector, values: Values, length: float) -> Shape:
     """A ring where the radius is constant, a plate where it is not."""
+    assert isinstance(one.coordinates, PolarCylindrical)
     z = values.number(one.coordinates.z)
     middle = p + z * R[:, 2]
     if is_constant(run, one.coordinates.r):
