@@ -50,7 +50,7 @@ export class Moments {
   }
 
   #event(group) {
-    const { kind, name, what } = group[0];
+    const { kind, title, name, what } = group[0];
     const listed = group.filter((one) => one.facts?.length).slice(0, SHOWN);
     const numbers = listed.length
       ? h(
@@ -63,7 +63,7 @@ export class Moments {
     return h(
       "li",
       { class: "moment event" },
-      h("strong", {}, name && kind !== "user" ? `${kind}: ${name}` : name || kind),
+      h("strong", {}, name && kind !== "user" ? `${title}: ${name}` : name || title),
       this.#chips(group),
       what ? h("p", {}, what) : null,
       numbers,

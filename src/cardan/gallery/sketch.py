@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from cardan.api.run import Run
 from cardan.gallery.pictures import panels
 from cardan.report.data.entries import Shape
-from cardan.report.data.motion import Shown
+from cardan.report.data.measured import Shown
 from cardan.report.figures.style import COLOURS, MUTED
 from cardan.report.scene.cast import cast
 from cardan.report.scene.scene import Scene

@@ -7,13 +7,17 @@ from typing import Literal
 
 import sympy as sp
 
+from cardan.audit.audit import Audit
+from cardan.audit.lines import audit_of
 from cardan.diagnosis.along import JudgedTrajectory
 from cardan.diagnosis.sets.sets import SingularSet
 from cardan.report.data.arrays import numbers
 from cardan.report.data.entries import Document, ModelPage, MotionPage, SetEntry, Shapes
-from cardan.report.data.facts import Facts
+from cardan.report.data.facts import Facts, ask
+from cardan.report.data.happenings import tried_remedies
 from cardan.report.data.mathematics import equation_entries
-from cardan.report.data.motion import Shown, dragged_motion, full_motion, moments_of, shown_run
+from cardan.report.data.measured import Shown, measure, shown_run
+from cardan.report.data.motion import dragged_motion, full_motion, moments_of
 from cardan.report.data.phase import portrait_entries
 from cardan.report.data.provenance import provenance
 from cardan.report.data.sampling import DRAGGED
@@ -43,11 +47,18 @@ def document(
     ``remedies=False`` leaves out what would lift each finding (every remedy is tried before it is named); ``frames``
     is the number of equally spaced moments, chosen from the motion if not given. ``tell`` hears of the progress.
     """
-    tell("looking for singularities", 0.0)
-    facts, shown = Facts(run), shown_run(run, frames, moments_of(run))
-    tell("motion, forces and remedies", 0.2)
-    moving = full_motion(shown, facts, remedies)
-    return {"format": FORMAT, "kind": kind, "model": model_of(shown, facts, title, date, tell), "motion": moving}
+    tell("equations, manifold and singular sets", 0.0)
+    facts = ask(run)
+    tell("looking for singularities", 0.3)
+    moments = moments_of(run)
+    tell("trying remedies", 0.5)
+    tried = tried_remedies(run) if remedies else {}
+    tell("motion and forces", 0.8)
+    shown = shown_run(run, frames, moments)
+    measured, audit = measure(shown, lambda: None), audit_of(run)
+    tell("writing", 0.95)
+    model = model_of(shown, facts, audit, title, date)
+    return {"format": FORMAT, "kind": kind, "model": model, "motion": full_motion(shown, measured, audit, tried)}
 
 
 def motion(
@@ -68,7 +79,10 @@ def motion(
         moments = moments_of(run)
         go_on()
         shown = shown_run(run, None, moments)
-        content = full_motion(shown, Facts(run), True, go_on)
+        measured = measure(shown, go_on)
+        tried = tried_remedies(run)
+        go_on()
+        content = full_motion(shown, measured, audit_of(run), tried)
     if first is not None:
         shapes = shapes_of(Scene(run, shown.actors, shown.poses))
         if any(shapes[part] != first[part] for part in ("bodies", "fixtures", "joints")):
@@ -81,15 +95,10 @@ def shapes_of(scene: Scene) -> Shapes:
     return {"bodies": scene.bodies(), "fixtures": scene.fixtures(), "joints": scene.joints()}
 
 
-def model_of(shown: Shown, facts: Facts, title: str | None, date: str | None, tell: Told = silent) -> ModelPage:
+def model_of(shown: Shown, facts: Facts, audit: Audit, title: str | None, date: str | None) -> ModelPage:
     """What does not move: shapes, words, equations."""
     run = shown.run
     scene = Scene(run, shown.actors, shown.poses)
-    tell("manifold and singular sets", 0.4)
-    words = verdict(facts, run.findings)
-    tell("equations", 0.7)
-    equations = equation_entries(facts)
-    tell("writing", 0.95)
     return {
         "name": title or run.model.name,
         "up": numbers(scene.up),
@@ -97,10 +106,10 @@ def model_of(shown: Shown, facts: Facts, title: str | None, date: str | None, te
         "centre": numbers(scene.centre),
         **shapes_of(scene),
         "coordinates": coordinates(run.model),
-        "verdict": words,
+        "verdict": verdict(facts, run.findings, audit),
         "singular_sets": singular_entries(facts.sets),
         "portraits": portrait_entries(facts),
-        "equations": equations,
+        "equations": equation_entries(facts),
         "provenance": provenance(run, date),
         "controls": None,
     }

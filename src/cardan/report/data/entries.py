@@ -204,10 +204,11 @@ class FindingEntry(TypedDict):
 
 
 class EventEntry(TypedDict):
-    """What happened at ``t``."""
+    """What happened at ``t``: its kind for programs, its title for people."""
 
     t: float
     kind: str
+    title: str
     name: str
     what: str
     facts: list[list[str]]

@@ -1,4 +1,4 @@
-"""What is known about the system of a run: its equations, manifold, singular sets, freedoms; and how the run is judged.
+"""What is known about the system of a run: its equations, manifold, singular sets and freedoms.
 
 Questions in symbols are bounded by the size of the system. The bounds are sizes and not seconds, so that the same run
 gives the same page on every machine.
@@ -6,13 +6,11 @@ gives the same page on every machine.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, field, replace
-from functools import cached_property, partial
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from functools import partial
 from typing import TypeVar
 
-from cardan.audit.audit import Audit
-from cardan.audit.lines import audit_of
 from cardan.diagnosis.diagnose import diagnose
 from cardan.diagnosis.findings import Diagnosis
 from cardan.diagnosis.judges.placing import placed
@@ -22,6 +20,7 @@ from cardan.diagnosis.sets.singular_set import singular_sets
 from cardan.equations.equations import Equations
 from cardan.errors import CardanError
 from cardan.graph import operation_count
+from cardan.report.data.terms import Terms, terms_of
 from cardan.trajectory.assembly import consistent_start
 from cardan.trajectory.settings import START_TOLERANCE
 from cardan.trajectory.start import given_start
@@ -36,78 +35,92 @@ Answer = TypeVar("Answer")
 
 
 @dataclass(frozen=True)
-class Facts:
-    """Answers about a run and its system, each found when it is asked for, and once."""
+class Size:
+    """How large a system is: str() tells it."""
 
-    run: Trajectory
-    problems: dict[str, str] = field(default_factory=dict)  # what could not be answered, and why
-
-    @cached_property
-    def equations(self) -> Equations:
-        """In the user's own coordinates, at the values of the run."""
-        user = self.run.user
-        return Equations(replace(user.model, values=user.values))
-
-    @cached_property
-    def operations(self) -> int:
-        """How many operations M, f and g take."""
-        d = self.run.user.dynamics
-        nodes = [*(x for row in d.mass_matrix for x in row), *d.velocity_terms, *d.potential_terms]
-        return sum(operation_count(nodes).values())
+    velocities: int
+    operations: int  # of M, f and g together
+    has_quaternions: bool
 
     @property
     def is_small(self) -> bool:
         """Whether SymPy answers within seconds."""
-        weight = QUATERNION if self.run.model.has_quaternions else 1
-        return len(self.run.model.v) <= LARGEST and weight * self.operations <= LONGEST
+        weight = QUATERNION if self.has_quaternions else 1
+        return self.velocities <= LARGEST and weight * self.operations <= LONGEST
 
-    @property
-    def size(self) -> str:
-        return f"{len(self.run.model.v)} velocities, {self.operations} operations"
+    def __str__(self) -> str:
+        return f"{self.velocities} velocities, {self.operations} operations"
+
+
+def size_of(run: Trajectory) -> Size:
+    """The size of the system in the user's own coordinates."""
+    model, d = run.user.model, run.user.dynamics
+    nodes = [*(x for row in d.mass_matrix for x in row), *d.velocity_terms, *d.potential_terms]
+    return Size(len(model.v), sum(operation_count(nodes).values()), model.has_quaternions)
+
+
+def equations_of(run: Trajectory) -> Equations:
+    """The equations in the user's own coordinates, at the values of the run."""
+    return Equations(replace(run.user.model, values=run.user.values))
+
+
+@dataclass(frozen=True)
+class Facts:
+    """Answers about the system of a run; None, or nothing, where it is large or does not allow the question."""
+
+    run: Trajectory
+    size: Size
+    equations: Equations
+    terms: Terms | None
+    manifold: Manifold | None
+    sets: list[SingularSet]  # of coordinates, constraints and each load
+    start: Diagnosis | None
+    problems: Mapping[str, str]  # by question: why it has no answer
 
     @property
     def left_out(self) -> str:
         return f"not asked for this page, the system is large ({self.size})"
 
-    @cached_property
-    def manifold(self) -> Manifold | None:
-        """The configuration manifold; None for a large system, or where no rule tells."""
-        return self._asked("manifold", lambda: manifold_of(self.equations)) if self.is_small else None
 
-    @cached_property
-    def sets(self) -> list[SingularSet]:
-        """Singular sets of coordinates, constraints and each load."""
-        if not self.is_small:
-            return []
-        found: list[SingularSet] = []
-        loads: list[str | None] = [one.name for one in self.run.model.loads[:MOST_LOADS]]
-        for load in loads or [None]:
-            for one in self._asked("sets", partial(singular_sets, self.equations, load)) or []:
-                if not any((one.kind, one.text, one.load) == (other.kind, other.text, other.load) for other in found):
-                    found.append(one)
-        return found
+def ask(run: Trajectory) -> Facts:
+    """Every question about the system of a run, one after the other; what follows only reads the answers."""
+    problems: dict[str, str] = {}
+    size, equations = size_of(run), equations_of(run)
+    is_small = size.is_small
+    return Facts(
+        run,
+        size,
+        equations,
+        terms=_answer("terms", partial(terms_of, equations), problems) if is_small else None,
+        manifold=_answer("manifold", partial(manifold_of, equations), problems) if is_small else None,
+        sets=known_sets(equations, problems) if is_small else [],
+        start=_answer("start", partial(_start_of, run), problems),
+        problems=problems,
+    )
 
-    @cached_property
-    def start(self) -> Diagnosis | None:
-        """The diagnosis where the run starts."""
-        return self._asked("start", lambda: _start_of(self.run))
 
-    @cached_property
-    def audit(self) -> Audit:
-        """How trustworthy the run is."""
-        return audit_of(self.run)
+def known_sets(equations: Equations, problems: dict[str, str]) -> list[SingularSet]:
+    """Singular sets of coordinates, constraints and each load, each once; why where none can be told is a problem."""
+    found: list[SingularSet] = []
+    loads: list[str | None] = [one.name for one in equations.model.loads[:MOST_LOADS]]
+    for load in loads or [None]:
+        for one in _answer("sets", partial(singular_sets, equations, load), problems) or []:
+            if not any((one.kind, one.text, one.load) == (other.kind, other.text, other.load) for other in found):
+                found.append(one)
+    return found
 
-    def _asked(self, what: str, question: Callable[[], Answer]) -> Answer | None:
-        """The answer; None where the system does not allow the question, as with energies that are not quadratic."""
-        try:
-            return question()
-        except CardanError as problem:
-            self.problems[what] = str(problem)
-            return None
+
+def _answer(what: str, question: Callable[[], Answer], problems: dict[str, str]) -> Answer | None:
+    """The answer; None where the system does not allow the question, as with energies that are not quadratic."""
+    try:
+        return question()
+    except CardanError as problem:
+        problems[what] = str(problem)
+        return None
 
 
 def _start_of(run: Trajectory) -> Diagnosis:
-    """The diagnosis of the first configuration, at rest and without loads in particular."""
+    """The diagnosis of the first configuration, at rest."""
     kernel, t = run.user, float(run.t[0])
     given, p = given_start(kernel, run.q[0], None), kernel.p()
     y = placed(kernel, given.y, t, p, given.held_rates, START_TOLERANCE)

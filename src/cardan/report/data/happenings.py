@@ -27,6 +27,21 @@ TITLES = {
     "constraint-degeneracy": "Degenerate constraints",
     "boundary": "Boundary",
 }
+EVENTS = {
+    "user": "Event",
+    "chart-switch": "Change of coordinates",
+    "rank-change": "Change of rank",
+    "branch": "Branches of motion",
+    "impulse": "Impulse",
+    "impact": "Impact",
+    "contact": "Contact",
+    "release": "Release",
+    "zeno": "Impacts that accumulate",
+    "snap": "Snapped geometry",
+    "stop": "End of the motion",
+    "stick": "Sticking",
+    "slip": "Sliding",
+}
 SERIES = {"coordinate-singularity": "basis", "constraint-degeneracy": "constraints"}
 
 
@@ -119,6 +134,7 @@ def event_entries(run: Trajectory) -> list[EventEntry]:
         {
             "t": float(one.t),
             "kind": one.kind,
+            "title": EVENTS[one.kind],
             "name": one.name,
             "what": sentence(one.what),
             "facts": [[str(key).replace("_", " "), shown(value)] for key, value in one.facts.items()],
@@ -127,5 +143,14 @@ def event_entries(run: Trajectory) -> list[EventEntry]:
     ]
     if len(events) > MOST_EVENTS:
         rest = f"{len(events) - MOST_EVENTS} more events followed; run.events lists them all."
-        found.append({"t": float(events[MOST_EVENTS].t), "kind": "user", "name": "and more", "what": rest, "facts": []})
+        found.append(
+            {
+                "t": float(events[MOST_EVENTS].t),
+                "kind": "user",
+                "title": EVENTS["user"],
+                "name": "and more",
+                "what": rest,
+                "facts": [],
+            }
+        )
     return found

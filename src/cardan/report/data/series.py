@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+
 import numpy as np
 from numpy.typing import NDArray
 
-from cardan.diagnosis.along import JudgedTrajectory
 from cardan.report.data.arrays import packed
 from cardan.report.data.entries import Series
+from cardan.report.data.measured import Measured
 from cardan.report.data.symbols import configuration, typeset, velocities
 from cardan.singular.indicators import NEAR
-from cardan.trajectory.trajectory import Trajectory
+from cardan.trajectory.trajectory import RunEvent, Trajectory
 
 Vector = NDArray[np.float64]
 
@@ -61,28 +63,28 @@ def energy_series(table: Vector) -> list[Series]:
     return found
 
 
-def drift_series(here: Trajectory, table: Vector) -> list[Series]:
+def drift_series(measured: Measured, events: Sequence[RunEvent]) -> list[Series]:
     """Energy against its start, which is an error only where nothing does work, and how well constraints hold."""
-    energy = table[:, 0] + table[:, 1]
-    works = any(np.any(one) for one in here.power.values()) or any(one.kind in LOSSES for one in here.events)
+    energy = measured.energies[:, 0] + measured.energies[:, 1]
+    works = any(np.any(one) for one in measured.power.values()) or any(one.kind in LOSSES for one in events)
     group = "energy" if works else "drift"
     found = [series(group, "change of energy", energy - energy[0], r"T + V - (T + V)_0", "J")]
-    if here.kernel.m:
-        error = here.constraint_error
+    error = measured.constraint_error
+    if error is not None:
         found.append(series("drift", "constraint error", error[:, 0], r"\max|\phi|", "", None, True))
         found.append(series("drift", "velocity constraint error", error[:, 1], r"\max|A v + b_0|", "", None, True))
     return found
 
 
-def multiplier_series(here: Trajectory) -> list[Series]:
+def multiplier_series(multipliers: Mapping[str, Vector]) -> list[Series]:
     """Multipliers of prescribed coordinates and constraints, and forces of stops."""
-    return [series("multipliers", name, values) for name, values in here.multipliers.items()]
+    return [series("multipliers", name, values) for name, values in multipliers.items()]
 
 
-def indicator_series(here: JudgedTrajectory) -> list[Series]:
+def indicator_series(indicators: Mapping[str, Vector]) -> list[Series]:
     """Indicators of singularity with the value below which they are reported."""
     found = []
-    for name, values in here.indicators().series.items():
+    for name, values in indicators.items():
         latex = r"\kappa" if name in ("basis", "constraints") else r"\eta"
         found.append(series("indicators", name, values, latex, "", NEAR, True))
     return found

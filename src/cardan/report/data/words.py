@@ -22,10 +22,10 @@ def row(label: str, value: str, detail: str = "", tone: str = "plain") -> Row:
     return {"label": label, "value": value, "detail": detail, "tone": tone}
 
 
-def verdict(facts: Facts, findings: Sequence[Finding]) -> list[Row]:
+def verdict(facts: Facts, findings: Sequence[Finding], audit: Audit) -> list[Row]:
     """What a reader wants to know first."""
     about_run = [_outcome(facts.run), *finding_rows(findings)]
-    return [*about_run, _manifold(facts), _freedoms(facts), *_sets(facts), _trust(facts.audit)]
+    return [*about_run, _manifold(facts), _freedoms(facts), *_sets(facts), _trust(audit)]
 
 
 def _outcome(run: Trajectory) -> Row:
@@ -65,7 +65,7 @@ def _times(times: Sequence[float | None]) -> str:
 def _manifold(facts: Facts) -> Row:
     found = facts.manifold
     if found is None:
-        reason = facts.problems.get("manifold", "the rules do not tell") if facts.is_small else facts.left_out
+        reason = facts.problems.get("manifold", "the rules do not tell") if facts.size.is_small else facts.left_out
         return row("Configuration manifold", "not determined", sentence(reason))
     details = [*found.why, *(f"open: {one}" for one in found.undecided)]
     name = f"of dimension {found.dimension}, not named" if "?" in str(found) else str(found)
@@ -88,7 +88,7 @@ def _freedoms(facts: Facts) -> Row:
 
 
 def _sets(facts: Facts) -> list[Row]:
-    if not facts.is_small:
+    if not facts.size.is_small:
         return [row("Singular sets", "not determined", sentence(facts.left_out))]
     if not facts.sets and "sets" in facts.problems:
         return [row("Singular sets", "not determined", sentence(facts.problems["sets"]))]

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from cardan.diagnosis.along import JudgedTrajectory
 from cardan.model.variables import CoordinateVariable
 from cardan.report.data.entries import Shape
-from cardan.report.data.motion import Shown
+from cardan.report.data.measured import Shown
 from cardan.report.figures.portrait import Portrait
 from cardan.report.figures.portraits import draw_unrolled
 from cardan.report.figures.style import COLOURS, INK, MUTED, QUIET, figure_style

@@ -10,7 +10,8 @@ import numpy as np
 import sympy as sp
 from numpy.typing import NDArray
 
-from cardan.report.data.facts import Facts
+from cardan.equations.equations import Equations
+from cardan.report.data.facts import equations_of, known_sets, size_of
 from cardan.report.figures.curves import Pair, Periods
 from cardan.report.figures.lettering import period_of, symbol_named
 from cardan.report.figures.marks import Boundary, Mark, Plane, between_stops, boundaries_of, marks_of
@@ -51,17 +52,18 @@ class Portrait:
         return cls(runs[0], (first, second), tuple(_curve(run, first, second) for run in runs))
 
     @cached_property
-    def facts(self) -> Facts:
-        return Facts(self.run)
+    def equations(self) -> Equations | None:
+        """Of the system; None where it is too large to be asked in symbols."""
+        return equations_of(self.run) if size_of(self.run).is_small else None
 
     @cached_property
     def boundaries(self) -> list[Boundary]:
         """Stops that these two coordinates tell of."""
-        if not self.facts.is_small:
+        if self.equations is None:
             return []
         spans = [Strip.of(histories, None) for histories in self._histories]
         ranges = ((spans[0].low, spans[0].high), (spans[1].low, spans[1].high))
-        return boundaries_of(self.facts.equations, self.symbols, ranges)
+        return boundaries_of(self.equations, self.symbols, ranges)
 
     @property
     def _histories(self) -> tuple[list[Vector], list[Vector]]:
@@ -83,9 +85,11 @@ class Portrait:
     @cached_property
     def marks(self) -> list[Mark]:
         """Singular sets that these two coordinates tell of; what holds everywhere is not drawn."""
+        if self.equations is None:
+            return []
         a, b = (self._strip(k, ()) for k in (0, 1))
         plane = Plane(self.run.model, self.symbols, self.periods, ((a.low, a.high), (b.low, b.high)))
-        return [one for one in marks_of(self.facts.sets, plane, {}) if not one.is_everywhere]
+        return [one for one in marks_of(known_sets(self.equations, {}), plane, {}) if not one.is_everywhere]
 
     @cached_property
     def strips(self) -> tuple[Strip, Strip]:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from cardan.diagnosis.findings import Finding
+from cardan.equations.numbers import Reaction
 from cardan.kinematics.tree import WORLD
 from cardan.report.data.arrays import packed
 from cardan.report.data.entries import Arrow
@@ -55,11 +56,11 @@ def arrow(name: str, kind: str, at: Vector, vector: Vector, unit: str, visible: 
     }
 
 
-def reaction_arrows(here: Trajectory) -> list[Arrow]:
+def reaction_arrows(reactions: Mapping[str, Reaction], kinetic_energy: Vector) -> list[Arrow]:
     """Force and moment of all joints and constraints on each body and particle, at its centre of mass."""
     found = []
-    round_off = ROUND_OFF * float(np.max(here.kinetic_energy, initial=0.0))  # J: N m over a radian, or N over a metre
-    for name, one in here.reactions.items():
+    round_off = ROUND_OFF * float(np.max(kinetic_energy, initial=0.0))  # J: N m over a radian, or N over a metre
+    for name, one in reactions.items():
         for kind, vector, unit in (("force", one.force, "N"), ("moment", one.moment, "N m")):
             if np.max(np.abs(vector), initial=0.0) > round_off:
                 found.append(arrow(name, f"reaction-{kind}", one.point, vector, unit))

@@ -75,7 +75,7 @@ MOTION = {
         "remedies": list,
         "series": (str, type(None)),
     },
-    "events": {"t": float, "kind": str, "name": str, "what": str, "facts": list},
+    "events": {"t": float, "kind": str, "title": str, "name": str, "what": str, "facts": list},
     "audit": {"label": str, "value": str, "tone": str},
 }
 SHAPES = {
