@@ -32,10 +32,15 @@ class SlackWindow(Window):
 
 
 def travelled(window: Window, t: float, end: float, y: Vector, rates: Vector) -> Travel:
-    """The passages from (t, y), with larger errors of velocities where rounding does not allow the ones asked for."""
+    """The passages from (t, y), with larger errors of velocities where rounding does not allow the ones asked for.
+
+    Passages that creep towards a loss of rank without crossing it are the last resort: from ever nearer to it the
+    direction of the velocity is known ever less.
+    """
     found = travel(window, t, end, y, rates)
     own = {one.name: getattr(window, one.name) for one in fields(window)}
-    for slack in SLACKS:
-        if not found.passages:
-            found = travel(SlackWindow(**own, slack=slack), t, end, y, rates)
+    for creeps in (False, True):
+        for slack in (1.0, *SLACKS) if creeps else SLACKS:
+            if not found.passages:
+                found = travel(SlackWindow(**{**own, "creeps": creeps}, slack=slack), t, end, y, rates)
     return found

@@ -21,12 +21,14 @@ from cardan.trajectory.rank.thresholds import (
     AT_START,
     BEFORE,
     BEHIND,
+    CREPT,
     FINEST,
     LONGEST,
     LOUD,
     MARGIN,
     SHORTEST,
     SMALLEST,
+    TOLD_APART,
     TOO_NEAR,
 )
 
@@ -47,6 +49,7 @@ class Window:
     sizes: Vector  # a typical size for each velocity's coordinate
     rtol: float
     atol: float
+    creeps: bool = False  # whether passages may end before a loss of rank, ever nearer to it
     measured: CompiledModel | None = None  # whose rank says how near it is, where it is not the model's own
     seen: dict[float, tuple[Vector, Way]] = field(default_factory=dict, compare=False)  # ahead of the last state
 
@@ -220,6 +223,8 @@ def _with(nodes: Rule, window: Window, t: float, h: float, y: Vector, rates: Vec
             noise = _noise(window, made, weight)
             error = made.error if np.isfinite(made.error) and noise < LOUD else np.inf
             if error <= max(1.0, noise):
+                if not window.creeps and _creeps(window, made, way):
+                    return None
                 if made.unrest is None or not _touches(window, made, nodes.known):
                     return made
                 h *= 0.93
@@ -238,6 +243,16 @@ def _noise(window: Window, made: Passage, weight: Vector) -> float:
     end = made.at(np.array([made.end]))[0]
     apart = window.projected(made.end, end) - window.projected(made.end, end - made.unrest)
     return float(np.max(np.abs(apart) / weight))
+
+
+def _creeps(window: Window, made: Passage, way: Way) -> bool:
+    """Whether a passage ends before the loss of rank, and so near to it that rounding shows in the direction of its
+    velocity."""
+    if abs(made.h) > way.nearest:
+        return False
+    ends = made.at(np.array([made.t, made.end]))
+    begin, end = window.pivots(np.array([made.t, made.end]), ends)
+    return bool(end < CREPT * begin and end < TOLD_APART * window.level)
 
 
 def _well_placed(h: float, nearest: float) -> float:
