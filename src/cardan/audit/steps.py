@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 from cardan.audit.audit import LOOK, OK, WRONG, Line, verdict
 from cardan.audit.between import looked_at, lowest
 from cardan.simulation.foreign import CALLBACK, KERNEL
-from cardan.simulation.methods.table import BY_NAME
 from cardan.simulation.protocol import optional
 from cardan.simulation.solution import Segment
 from cardan.trajectory.charts.indicator import ChartIndicator, may_be_singular
@@ -43,8 +42,7 @@ def status_line(run: Trajectory) -> Line:
 
 def is_adaptive(run: Trajectory) -> bool:
     """Whether the method controls its errors."""
-    known = BY_NAME.get(run.solution.statistics.method)
-    return run.solution.statistics.method in ("passage", "scipy-DOP853") or (known is not None and known.is_adaptive)
+    return run.solution.method.is_adaptive
 
 
 def tolerance_line(run: Trajectory) -> Line | None:

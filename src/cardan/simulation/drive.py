@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from cardan.simulation import layout
 from cardan.simulation.crossings import scan_size
-from cardan.simulation.methods.table import Method
+from cardan.simulation.methods.method import Loop, Method
 from cardan.simulation.progress import goes_on
 from cardan.simulation.protocol import CompiledModel, Event, optional
 from cardan.simulation.solution import Crossing, Segment
@@ -98,16 +98,18 @@ class Run:
 
     def go(self, method: Method, *, watch_stiffness: bool) -> int:
         """Run one method until it ends; the states are added as a segment. Returns the status."""
-        size = self._size(method, watch_stiffness)
+        loop = method.loop
+        assert loop is not None, f"{method.name} has no native loop"
+        size = self._size(loop, watch_stiffness)
         width, n = int(size[layout.WIDTH]), self.n
-        work = np.zeros(method.work_size(n) + method.rows_work(self.model.nv, len(self.holonomic)))
+        work = np.zeros(loop.work_size(n) + loop.rows_work(self.model.nv, len(self.holonomic)))
         work[:n] = self.y
         self.control[layout.H] = self.options.step
         self.count[layout.STARTED] = 0
         start = np.zeros((1, width))
         start[0, : n + 1] = self.control[layout.T], *self.y
         parts, chunk, status = [start], FIRST_CHUNK, layout.MORE
-        kernels = [optional(self.model, name) for name in ("project_state", *method.kernels)]
+        kernels = [optional(self.model, name) for name in ("project_state", *loop.kernels)]
         while status == layout.MORE:
             if not goes_on(float(self.control[layout.T])):
                 status = layout.INTERRUPTED
@@ -116,7 +118,7 @@ class Run:
             rows = np.empty((chunk + 1, width))
             self.count[[layout.STORED, layout.EVENTS]] = 0
             begun = time.perf_counter()
-            status = method.run(
+            status = loop.run(
                 self.model.rhs, self.callback, self.triggers.address, *kernels, size, self.flags, self.count,
                 self.control, self.options.atol, self.p, self.samples, self.sign, self.found, rows, work,
             )  # fmt: skip
@@ -126,10 +128,10 @@ class Run:
             parts = parts if self.options.keep_steps else [p for p in parts if len(p)][-1:]
             self._collect()
         self.y = work[:n].copy()
-        self.segments.append(Segment(np.concatenate(parts), self._interpolator(method, size), self.model))
+        self.segments.append(Segment(np.concatenate(parts), self._interpolator(loop, size), self.model))
         return status
 
-    def _size(self, method: Method, watch_stiffness: bool) -> Integers:
+    def _size(self, loop: Loop, watch_stiffness: bool) -> Integers:
         size = np.zeros(layout.SIZES, dtype=np.int64)
         size[layout.N] = self.n
         size[layout.N_EVENTS] = len(self.triggers.events)
@@ -138,10 +140,10 @@ class Run:
         size[layout.EVENT_CAPACITY] = len(self.found)
         size[layout.INTERIOR] = self.options.interior
         size[layout.MAX_STEPS] = self.options.max_steps
-        size[layout.WIDTH] = method.width(self.n)
+        size[layout.WIDTH] = loop.width(self.n)
         size[layout.NQ] = self.model.nq
         size[layout.KEEP] = self.options.keep_steps
-        size[layout.STAGES] = method.stages
+        size[layout.STAGES] = loop.stages
         size[layout.WATCH_STIFFNESS] = watch_stiffness
         size[layout.ROWS] = len(self.holonomic)
         size[layout.TAIL] = getattr(self.model, "tail", 0)
@@ -153,7 +155,7 @@ class Run:
             name = self.triggers.events[index].name
             self.crossings.append(Crossing(index, name, float(row[1]), row[2:].copy()))
 
-    def _interpolator(self, method: Method, size: Integers) -> Any:
+    def _interpolator(self, loop: Loop, size: Integers) -> Any:
         """(rows, times) -> states, with everything it needs kept alive in it."""
         model, callback, p, n = self.model, self.callback, self.p, self.n
 
@@ -166,8 +168,8 @@ class Run:
             steps = np.clip(steps, 0, len(rows) - 2).astype(np.int64)
             out = np.zeros((len(times), n + 1))
             out[:, 0] = times
-            count, work = np.zeros(layout.COUNTS, dtype=np.int64), np.zeros(method.work_size(n))
-            status = method.states_at(
+            count, work = np.zeros(layout.COUNTS, dtype=np.int64), np.zeros(loop.work_size(n))
+            status = loop.states_at(
                 model.rhs, callback, size, p.copy(), rows, steps, len(times), out, count, work
             )  # fmt: skip
             if status != 0:

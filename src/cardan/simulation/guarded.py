@@ -15,7 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardan.simulation.along import crossings_along, shortened
-from cardan.simulation.methods.table import BY_NAME
+from cardan.simulation.methods.others import PASSAGE
+from cardan.simulation.methods.table import method_named
 from cardan.simulation.protocol import CompiledModel, Event
 from cardan.simulation.solution import Crossing, Segment, Solution, Statistics
 from cardan.simulation.solve import checked_times, integrate
@@ -24,9 +25,7 @@ from cardan.singular.records import EventRecord
 Vector = NDArray[np.float64]
 
 MOST_INTERRUPTIONS = 1_000_000
-PASSAGE = "passage"  # what made the parts that guards have followed
 CAUTION = 0.6  # of the steps before a passage, for the first one behind it
-TIME_STEPPING = "Moreau-Jean"  # the method by which a guard of stops makes the whole run
 
 
 @dataclass(frozen=True)
@@ -82,7 +81,7 @@ def integrate_guarded(
         return integrate(model, t0, t1, y0, times=times, events=events or None, **options), ()
     wanted = None if times is None else checked_times(times, t0, t1)
     stepping = next((one for one in guards if hasattr(one, "whole")), None)
-    if stepping is not None and options.get("method") == TIME_STEPPING:
+    if stepping is not None and method_named(options.get("method", "auto")).is_time_stepping:
         made, records_made = stepping.whole(t0, t1, y0, options.get("step"))
         return (made if wanted is None else replace(made, t=wanted, y=made.at(wanted))), records_made
     mode, t, y = model, t0, y0
@@ -160,17 +159,17 @@ class _Asked:
 
 def _suited(mode: CompiledModel, options: dict[str, Any]) -> dict[str, Any]:
     """The options with the method that a mode names for itself, where the one asked for cannot move it."""
-    own, asked = getattr(mode, "method", ""), BY_NAME.get(options.get("method", ""))
-    return {**options, "method": own, "step": None} if own and asked is not None and asked.needs else options
+    own, asked = getattr(mode, "method", ""), method_named(options.get("method", "auto"))
+    return {**options, "method": own, "step": None} if own and asked.needs else options
 
 
 def _paced(parts: Sequence[Solution], options: dict[str, Any]) -> dict[str, Any]:
     """The options with the step that was usual before a passage as the first one behind it."""
-    if len(parts) < 2 or options.get("step") is not None or parts[-1].statistics.method != PASSAGE:
+    if len(parts) < 2 or options.get("step") is not None or parts[-1].method is not PASSAGE:
         return options
     before = parts[-2]
     lengths = np.abs(np.diff(before.steps[-4:]))
-    usual = before.statistics.method == "DOP853" and len(lengths) == 3
+    usual = before.method.keeps_pace and len(lengths) == 3
     return {**options, "step": CAUTION * float(np.median(lengths))} if usual else options
 
 
@@ -199,7 +198,7 @@ def _followed(found: Continuation, mode: CompiledModel, t: float, y: Vector, wat
         y=rows[:, 1:],
         status="finished" if end is None else "event",
         message="" if end is None else f"Stopped at t = {end.t:.17g} by event {end.name!r}.",
-        statistics=Statistics(PASSAGE, len(path) if found.path else 0, 0, found.evaluations, 0, 0, np.inf, 0.0),
+        statistics=Statistics(PASSAGE.name, len(path) if found.path else 0, 0, found.evaluations, 0, 0, np.inf, 0.0),
         events=tuple(crossings),
         t_final=float(rows[-1, 0]) if end is None else end.t,
         y_final=found.y if end is None else end.y,
@@ -248,7 +247,7 @@ def _is_idle(parts: Sequence[Solution]) -> bool:
 
 def _total(parts: Sequence[Statistics]) -> Statistics:
     return Statistics(
-        method=next((one.method for one in reversed(parts) if one.method != PASSAGE), PASSAGE),
+        method=next((one.method for one in reversed(parts) if one.method != PASSAGE.name), PASSAGE.name),
         accepted=sum(one.accepted for one in parts),
         rejected=sum(one.rejected for one in parts),
         evaluations=sum(one.evaluations for one in parts),

@@ -11,13 +11,15 @@ from numpy.typing import NDArray
 from cardan.errors import SimulationError, WrongShape
 from cardan.simulation import layout
 from cardan.simulation.drive import Options, Run
-from cardan.simulation.methods.table import BY_NAME, Method
+from cardan.simulation.methods.method import Method
+from cardan.simulation.methods.others import SCIPY
+from cardan.simulation.methods.table import OFFERED, method_named
 from cardan.simulation.protocol import CompiledModel, Event, optional
 from cardan.simulation.solution import STATUS, Solution, Statistics
 from cardan.simulation.triggers import Triggers
 
 Vector = NDArray[np.float64]
-METHODS = ("auto", *BY_NAME, "scipy-DOP853")
+METHODS = OFFERED
 
 
 def integrate(
@@ -48,7 +50,7 @@ def integrate(
 
     A motion that cannot be continued is returned up to that time, with status and message; nothing is raised for it.
     """
-    y = _state(model, y0)
+    y, asked = _state(model, y0), method_named(method)
     wanted = checked_times(times, t0, t1)
     options = Options(
         rtol=_positive("rtol", rtol),
@@ -58,24 +60,24 @@ def integrate(
         max_steps=max_steps,
         interior=interior if events else 0,
         keep_steps=keep_steps,
-        watch_stiffness=method == "auto",
+        watch_stiffness=asked.when_stiff != "",
     )
     if not (np.isfinite([t0, t1]).all() and (options.atol > 0).all()):
         raise SimulationError(
             f"t0 = {t0:g} and t1 = {t1:g} must be finite, and atol positive: states may pass through zero.", atol=atol
         )
-    if method == "scipy-DOP853":
+    if asked is SCIPY:
         from cardan.simulation.check import integrate_with_scipy
 
         return integrate_with_scipy(model, t0, t1, y, options, wanted if times is not None else None)
-    chosen = _method(model, method, step)
+    chosen = _applicable(model, asked, step)
     triggers = Triggers(events or (), event_kernel, len(y), len(model.parameters))
     run = Run(model, t0, t1, y, triggers, wanted, options)
     run.start_samples()
     run.start_events()
     status = run.go(chosen, watch_stiffness=options.watch_stiffness)
     if status == layout.STIFF:
-        chosen = BY_NAME["Radau"]
+        chosen = method_named(asked.when_stiff)
         status = run.go(chosen, watch_stiffness=False)
     return _solution(run, chosen, status, times is not None)
 
@@ -148,10 +150,14 @@ def _switched(run: Run, method: Method) -> str:
     return f" From t = {run.segments[-1].rows[0, 0]:g} on the model was stiff and {method.name} was used."
 
 
-def _method(model: CompiledModel, name: str, step: float | None) -> Method:
-    method = BY_NAME.get("DOP853" if name == "auto" else name)
-    if method is None:
-        raise SimulationError(f"There is no method {name!r}. Choose one of {', '.join(METHODS)}.", method=name)
+def _applicable(model: CompiledModel, asked: Method, step: float | None) -> Method:
+    """The method that makes the steps; refused where the model, or what was asked for, does not suit it."""
+    name, method = asked.name, method_named(asked.stands_for or asked.name)
+    if method.loop is None:
+        raise SimulationError(
+            f"Method {name!r} decides contacts once per step, and there are no stops here. Use method='auto'.",
+            method=name,
+        )
     if not method.is_adaptive and step is None:
         raise SimulationError(f"Method {name!r} has a fixed step. Give step=...", method=name)
     if method.needs and model.nq != model.nv:
@@ -168,7 +174,7 @@ def _method(model: CompiledModel, name: str, step: float | None) -> Method:
             "Use method='DOP853', or compile the model with them.",
             method=name,
         )
-    if method.needs and not method.is_on_constraints and optional(model, "project_state"):
+    if method.needs and not method.keeps_constraints and optional(model, "project_state"):
         raise SimulationError(
             f"Method {name!r} is for motions without projection, and this model projects its states. "
             "Use method='RATTLE' or 'energy-momentum' with a fixed step, or method='DOP853'.",

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from cardan.errors import ModelError, SimulationError, SingularityError
 from cardan.simulation.guarded import Continuation
-from cardan.simulation.methods.table import BY_NAME
+from cardan.simulation.methods.table import method_named
 from cardan.simulation.protocol import CompiledModel, Event
 from cardan.singular.friction import Pressed
 from cardan.singular.projection import project_velocity
@@ -230,7 +230,7 @@ class FrictionGuard:
             )
 
     def _refuse_method(self, method: str) -> None:
-        if method in BY_NAME and BY_NAME[method].needs:
+        if not method_named(method).solves_friction:
             names = ", ".join(one.name for one in self.functions.frictions)
             raise SimulationError(
                 f"Friction {names} has to be solved for together with the motion, which method {method!r} cannot do: "

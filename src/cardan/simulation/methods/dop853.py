@@ -58,6 +58,7 @@ from cardan.simulation.layout import (
     T,
 )
 from cardan.simulation.methods.dop853_step import TERMS, combine, dense, error_norm, looks_stiff, stages
+from cardan.simulation.methods.method import Loop, Method
 from cardan.simulation.methods.starting import first_step
 
 SAFETY, SHRINK, GROW = 0.9, 0.333, 6.0  # Hairer's SAFE, FAC1, FAC2
@@ -265,3 +266,9 @@ def states_at(
             ready = steps[j]
         interpolate(n, TERMS, (out[j * (n + 1)] - t) / h, y, F, out[j * (n + 1) + 1 :])
     return 0
+
+
+METHOD = Method(
+    "DOP853", 8, 8, Loop(run, states_at, work_size), is_held_at_rank_loss=True, is_carried_across_rank_loss=True,
+    keeps_pace=True,
+)  # fmt: skip

@@ -49,7 +49,8 @@ from cardan.simulation.layout import (
     N,
     T,
 )
-from cardan.simulation.methods.manifold import manifold_step
+from cardan.simulation.methods.manifold import manifold_step, rows_work
+from cardan.simulation.methods.method import Loop, Method
 from cardan.simulation.methods.midpoint import midpoint_step, velocity
 
 S4 = 1.0 / (4.0 - 4.0 ** (1.0 / 3.0))  # [Hairer, Lubich, Wanner, Geometric Numerical Integration, II.4 eq. (4.5)]
@@ -290,3 +291,46 @@ def states_at(
             ready = steps[j]
         interpolate(n, HERMITE_TERMS, (out[j * (n + 1)] - t) / h, y, F, out[j * (n + 1) + 1 :])
     return 0
+
+
+_MECHANICAL = ("momentum", "momentum_rate", "mass_matrix")
+_CONSTRAINED = ("momentum", "momentum_rate", "structure", "residual", "forces", "energy")
+
+
+def _symplectic(name: str, order: int, stages: int) -> Method:
+    loop = Loop(
+        run, states_at, work_size, kernels=(*_MECHANICAL, "", "", ""), needs=_MECHANICAL, stages=stages,
+    )  # fmt: skip
+    return Method(
+        name,
+        order,
+        min(order, 4),
+        loop,
+        is_adaptive=False,
+        is_symplectic=True,
+        needs_own_coordinates=True,
+        solves_friction=False,
+    )
+
+
+def _on_manifold(stages: int, *more: str) -> Loop:
+    return Loop(
+        run, states_at, work_size, kernels=_CONSTRAINED, needs=(*_CONSTRAINED[:3], *more), stages=stages,
+        rows_work=rows_work,
+    )  # fmt: skip
+
+
+RK4 = Method(
+    "RK4", 4, 4, Loop(run, states_at, work_size, kernels=("",) * 6), is_adaptive=False, is_carried_across_rank_loss=True
+)
+SYMPLECTIC_2 = _symplectic("symplectic", 2, 1)
+SYMPLECTIC_4 = _symplectic("symplectic-4", 4, 5)
+SYMPLECTIC_6 = _symplectic("symplectic-6", 6, 9)
+RATTLE = Method(
+    "RATTLE", 2, 2, _on_manifold(-1), is_adaptive=False, is_carried_across_rank_loss=True, is_symplectic=True,
+    needs_own_coordinates=True, keeps_constraints=True, solves_friction=False,
+)  # fmt: skip
+ENERGY_MOMENTUM = Method(
+    "energy-momentum", 2, 2, _on_manifold(-2, "energy"), is_adaptive=False, is_carried_across_rank_loss=True,
+    conserves_energy=True, needs_own_coordinates=True, keeps_constraints=True, solves_friction=False,
+)  # fmt: skip

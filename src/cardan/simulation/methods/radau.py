@@ -64,6 +64,7 @@ from cardan.simulation.layout import (
     N,
     T,
 )
+from cardan.simulation.methods.method import Loop, Method
 from cardan.simulation.methods.newton import C1, C2, C3, jacobian_at, newton, prepare
 from cardan.simulation.methods.radau_step import TERMS, collocation, estimate, growth, predict
 from cardan.simulation.methods.starting import first_step
@@ -338,3 +339,9 @@ def states_at(
         x = (out[j * (n + 1)] - here[0]) / (there[0] - here[0])
         interpolate(n, TERMS, x, here[1:], F, out[j * (n + 1) + 1 :])
     return 0
+
+
+METHOD = Method(
+    "Radau", 5, 4, Loop(run, states_at, work_size, width, kernels=("jacobian",)), is_held_at_rank_loss=True,
+    is_carried_across_rank_loss=True,
+)  # fmt: skip

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardan.errors import SimulationError
-from cardan.simulation.methods.table import BY_NAME
+from cardan.simulation.methods.table import method_named
 from cardan.simulation.solution import Segment, Solution
 from cardan.trajectory.charts.plain_model import PlainModel
 from cardan.trajectory.prepared import Prepared
@@ -18,7 +18,7 @@ Vector = NDArray[np.float64]
 
 def plain_for(method: str, compiled: Prepared, y: Vector) -> PlainModel | None:
     """The model in four coordinates for each quaternion, where the method asks for it."""
-    if method not in BY_NAME or not BY_NAME[method].is_on_constraints or not compiled.kernel.quaternions:
+    if not method_named(method).keeps_constraints or not compiled.kernel.quaternions:
         return None
     if compiled.kernel.model.stops:
         raise SimulationError(

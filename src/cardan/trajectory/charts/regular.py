@@ -18,6 +18,7 @@ from cardan.codegen.compiled import Kernel
 from cardan.model.model import Model
 from cardan.model.regular import Replacement
 from cardan.model.variables import CoordinateVariable, Variable
+from cardan.simulation.methods.table import method_named
 from cardan.simulation.solution import Solution
 from cardan.singular.records import EventRecord
 from cardan.trajectory.charts.lift import Chart, Lift, Tracker
@@ -105,7 +106,7 @@ class View:
 
     def suits(self, method: str, expressions: Iterable[Any]) -> bool:
         """Whether a run may use the regular coordinates: not where a scheme or a signal needs the user's own."""
-        needs_own = method.startswith("symplectic") or method in ("RATTLE", "energy-momentum")
+        needs_own = method_named(method).needs_own_coordinates
         return not needs_own and not any(set(getattr(x, "free_symbols", ())) & self.replaced for x in expressions)
 
     def entered(self, given: Given) -> Given:

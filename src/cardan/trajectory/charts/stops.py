@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from cardan.errors import SimulationError
 from cardan.simulation.contact.impacts import StopGuard
 from cardan.simulation.guarded import Continuation
+from cardan.simulation.methods.others import TIME_STEPPING
 from cardan.simulation.protocol import CompiledModel, Event
 from cardan.simulation.solution import Solution
 from cardan.singular.records import EventRecord
@@ -40,9 +41,9 @@ class StopsInCharts:
     def whole(self, t0: float, t1: float, y0: Vector, step: float | None) -> tuple[Solution, tuple[EventRecord, ...]]:
         """Refused: time stepping makes the whole run in one chart."""
         raise SimulationError(
-            "Method 'Moreau-Jean' cannot change between the charts declared with s.chart. Use method='auto', or "
-            "chart='typed' for a motion that keeps away from the singular places of its coordinates.",
-            method="Moreau-Jean",
+            f"Method {TIME_STEPPING.name!r} cannot change between the charts declared with s.chart. Use method='auto', "
+            "or chart='typed' for a motion that keeps away from the singular places of its coordinates.",
+            method=TIME_STEPPING.name,
         )
 
     def _told(self, found: Continuation) -> Continuation:

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardan.simulation.guarded import Continuation
+from cardan.simulation.methods.table import method_named
 from cardan.simulation.protocol import CompiledModel, Event
 from cardan.simulation.rank.locating import singular_times
 from cardan.simulation.rank.slow import travelled
@@ -43,10 +44,6 @@ SHORT = 0.1  # of the time until a singular configuration: over which what is dr
 SLOWEST = 1e-2  # of the speeds that forces give: slower motions are compared with this, so that rounding does not leave
 CREEPING = 1e-4  # of the same
 LEAVING = 1e-7  # kappa, or its rate in units of the motion's, at which a motion has left where rank is lost
-
-
-GUARDED = ("auto", "DOP853", "Radau")  # methods whose steps are held back there, and passages carry across
-CARRIED = ("RK4", "RATTLE", "energy-momentum")  # methods of fixed step, which passages carry across
 
 
 @dataclass(frozen=True)
@@ -270,7 +267,8 @@ class RankGuard:
 def rank_guard(
     compiled: Prepared, start: ConsistentStart, t0: float, t1: float, method: str, options: RankOptions
 ) -> RankGuard | None:
-    """The guard over a run with constraints; None for methods that make the whole run by themselves."""
-    if method not in (*GUARDED, *CARRIED) or start.reference.rank == 0:
+    """The guard over a run with constraints; None for methods that nothing carries across a loss of rank."""
+    asked = method_named(method)
+    if not asked.is_carried_across_rank_loss or start.reference.rank == 0:
         return None
-    return RankGuard(compiled, t0, t1, start.sizes, options, held=method in GUARDED)
+    return RankGuard(compiled, t0, t1, start.sizes, options, held=asked.is_held_at_rank_loss)
