@@ -13,7 +13,7 @@ from cardan.api.run import Run
 from cardan.errors import ModelError, SimulationError
 from cardan.model.description import finite
 from cardan.simulation.guarded import integrate_guarded
-from cardan.simulation.protocol import Event as NativeEvent
+from cardan.simulation.protocol import Watch
 from cardan.trajectory.assembly import Assembly, assemblies, consistent_start, refuse_frozen
 from cardan.trajectory.charts.guard import chart_guard
 from cardan.trajectory.charts.plain import folded, plain_for
@@ -143,7 +143,7 @@ class System(Asking):
             y0, seen = switch.y0, switch.seen
         plain = plain_for(method, compiled, y0)
         watched = [
-            NativeEvent(
+            Watch(
                 watch(plain or compiled, self.compile(), seen, f"event{k}", event.expression),
                 event.direction,
                 event.terminal,

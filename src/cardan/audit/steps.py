@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 from cardan.audit.audit import LOOK, OK, WRONG, Line, verdict
 from cardan.audit.between import looked_at, lowest
 from cardan.simulation.foreign import CALLBACK, KERNEL
-from cardan.simulation.protocol import optional
 from cardan.simulation.solution import Segment
 from cardan.trajectory.charts.indicator import ChartIndicator, may_be_singular
 from cardan.trajectory.events import checked_events
@@ -94,7 +93,7 @@ def _defect(segment: Segment, scale: Vector) -> tuple[float, float]:
     """The largest |y1 - y0 - integral of f| over the steps of a segment, and where; 0 where nothing is known of f."""
     model: Any = segment.model
     times = segment.rows[:, 0]
-    if model is None or len(times) < 2 or not len(scale) or not optional(model, "rhs"):
+    if model is None or len(times) < 2 or not len(scale) or not model.rhs:
         return 0.0, float(times[0])
     chosen = np.unique(np.linspace(0, len(times) - 2, MOST_STEPS).astype(int))
     t, h = times[chosen], times[chosen + 1] - times[chosen]
@@ -109,7 +108,7 @@ def _defect(segment: Segment, scale: Vector) -> tuple[float, float]:
 
 
 def _rates(model: Any, times: Vector, states: Vector) -> Vector:
-    kernel, callback = KERNEL(model.rhs), optional(model, "callback")
+    kernel, callback = KERNEL(model.rhs), model.callback
     before = CALLBACK(callback) if callback else None
     pointer = ctypes.POINTER(ctypes.c_double)
     p, out = np.array(model.parameters, dtype=float), np.empty(states.shape[1])

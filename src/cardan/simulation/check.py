@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from cardan.simulation.drive import Options
 from cardan.simulation.foreign import CALLBACK, KERNEL
 from cardan.simulation.methods.others import SCIPY
-from cardan.simulation.protocol import CompiledModel, optional
+from cardan.simulation.protocol import CompiledModel
 from cardan.simulation.solution import Segment, Solution, Statistics
 
 Vector = NDArray[np.float64]
@@ -49,7 +49,7 @@ def integrate_with_scipy(
 
 
 def _right_hand_side(model: CompiledModel) -> Any:
-    kernel, callback = KERNEL(model.rhs), optional(model, "callback")
+    kernel, callback = KERNEL(model.rhs), model.callback
     before = CALLBACK(callback) if callback else None
     p = np.array(model.parameters, dtype=float)
     pointer = ctypes.POINTER(ctypes.c_double)

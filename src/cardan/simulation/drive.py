@@ -17,7 +17,7 @@ from cardan.simulation import layout
 from cardan.simulation.crossings import scan_size
 from cardan.simulation.methods.method import Loop, Method
 from cardan.simulation.progress import goes_on
-from cardan.simulation.protocol import CompiledModel, Event, optional
+from cardan.simulation.protocol import CompiledModel, Watch
 from cardan.simulation.solution import Crossing, Segment
 from cardan.simulation.triggers import Triggers
 
@@ -42,7 +42,7 @@ class Options:
     watch_stiffness: bool
 
 
-class Run:
+class Drive:
     """The arrays shared with the native loops, for one motion; methods can follow one another."""
 
     def __init__(
@@ -59,13 +59,13 @@ class Run:
         n, events = len(y0), triggers.events
         self.n = n
         self.p = np.array(model.parameters, dtype=float)
-        self.callback = optional(model, "callback")
+        self.callback = model.callback
         self.count = np.zeros(layout.COUNTS, dtype=np.int64)
         self.control = np.zeros(layout.CONTROLS)
         self.control[[layout.T, layout.ORIGIN, layout.END, layout.SPAN]] = t0, t0, t1, t1 - t0
         self.control[[layout.RTOL, layout.H_MAX]] = options.rtol, options.max_step
         self.control[[layout.SMALLEST, layout.LARGEST]] = np.inf, 0.0
-        self.holonomic: tuple[int, ...] = tuple(getattr(model, "holonomic", ()))
+        self.holonomic = model.holonomic
         self.flags = _flags(events, model.quaternions, self.holonomic)
         self.samples = np.zeros((len(times), n + 1))
         self.samples[:, 0] = times
@@ -76,7 +76,7 @@ class Run:
         self.segments: list[Segment] = []
 
     def start_events(self) -> None:
-        """Event values and signs at the start."""
+        """Watch values and signs at the start."""
         from cardan.simulation.common import observe
 
         ne = len(self.triggers.events)
@@ -109,7 +109,7 @@ class Run:
         start = np.zeros((1, width))
         start[0, : n + 1] = self.control[layout.T], *self.y
         parts, chunk, status = [start], FIRST_CHUNK, layout.MORE
-        kernels = [optional(self.model, name) for name in ("project_state", *loop.kernels)]
+        kernels = (self.model.project_state, *loop.kernels(self.model))
         while status == layout.MORE:
             if not goes_on(float(self.control[layout.T])):
                 status = layout.INTERRUPTED
@@ -146,7 +146,7 @@ class Run:
         size[layout.STAGES] = loop.stages
         size[layout.WATCH_STIFFNESS] = watch_stiffness
         size[layout.ROWS] = len(self.holonomic)
-        size[layout.TAIL] = getattr(self.model, "tail", 0)
+        size[layout.TAIL] = self.model.tail
         return size
 
     def _collect(self) -> None:
@@ -181,7 +181,7 @@ class Run:
         return at
 
 
-def _flags(events: tuple[Event, ...], quaternions: tuple[int, ...], holonomic: tuple[int, ...]) -> Integers:
+def _flags(events: tuple[Watch, ...], quaternions: tuple[int, ...], holonomic: tuple[int, ...]) -> Integers:
     directions = [e.direction for e in events]
     terminal = [(layout.EXACT if e.exact else layout.ROUGH) if e.terminal else 0 for e in events]
     return np.array([*directions, *terminal, *quaternions, *holonomic], dtype=np.int64)

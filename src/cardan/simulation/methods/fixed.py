@@ -8,6 +8,8 @@ the motion is the cubic Hermite polynomial, so output between steps and event ti
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from cardan.native.language import Array, Callback, IntArray, Kernel, f64, i64, native
 from cardan.simulation.common import (
     advance,
@@ -52,6 +54,7 @@ from cardan.simulation.layout import (
 from cardan.simulation.methods.manifold import manifold_step, rows_work
 from cardan.simulation.methods.method import Loop, Method
 from cardan.simulation.methods.midpoint import midpoint_step, velocity
+from cardan.simulation.protocol import CompiledModel
 
 S4 = 1.0 / (4.0 - 4.0 ** (1.0 / 3.0))  # [Hairer, Lubich, Wanner, Geometric Numerical Integration, II.4 eq. (4.5)]
 FRACTIONS_4 = (S4, S4, 1.0 - 4.0 * S4, S4, S4)
@@ -293,35 +296,54 @@ def states_at(
     return 0
 
 
-_MECHANICAL = ("momentum", "momentum_rate", "mass_matrix")
-_CONSTRAINED = ("momentum", "momentum_rate", "structure", "residual", "forces", "energy")
+class _Kernels(NamedTuple):
+    momentum: int = 0
+    momentum_rate: int = 0
+    structure: int = 0  # or the mass matrix alone
+    residual: int = 0
+    forces: int = 0
+    energy: int = 0
+
+
+def _none(model: CompiledModel) -> _Kernels:
+    return _Kernels()
+
+
+class _Mechanical(NamedTuple):
+    momentum: int
+    momentum_rate: int
+    mass_matrix: int
+    residual: int = 0
+    forces: int = 0
+    energy: int = 0
+
+
+def _mechanical(model: CompiledModel) -> _Mechanical:
+    return _Mechanical(model.momentum, model.momentum_rate, model.mass_matrix)
+
+
+def _constrained(model: CompiledModel) -> _Kernels:
+    return _Kernels(
+        model.momentum, model.momentum_rate, model.structure, model.residual, model.forces, model.energy
+    )  # fmt: skip
 
 
 def _symplectic(name: str, order: int, stages: int) -> Method:
-    loop = Loop(
-        run, states_at, work_size, kernels=(*_MECHANICAL, "", "", ""), needs=_MECHANICAL, stages=stages,
-    )  # fmt: skip
+    needs = ("momentum", "momentum_rate", "mass_matrix")
+    loop = Loop(run, states_at, work_size, kernels=_mechanical, needs=needs, stages=stages)
     return Method(
-        name,
-        order,
-        min(order, 4),
-        loop,
-        is_adaptive=False,
-        is_symplectic=True,
-        needs_own_coordinates=True,
+        name, order, min(order, 4), loop, is_adaptive=False, is_symplectic=True, needs_own_coordinates=True,
         solves_friction=False,
-    )
+    )  # fmt: skip
 
 
 def _on_manifold(stages: int, *more: str) -> Loop:
-    return Loop(
-        run, states_at, work_size, kernels=_CONSTRAINED, needs=(*_CONSTRAINED[:3], *more), stages=stages,
-        rows_work=rows_work,
-    )  # fmt: skip
+    needs = ("momentum", "momentum_rate", "structure", *more)
+    return Loop(run, states_at, work_size, kernels=_constrained, needs=needs, stages=stages, rows_work=rows_work)
 
 
 RK4 = Method(
-    "RK4", 4, 4, Loop(run, states_at, work_size, kernels=("",) * 6), is_adaptive=False, is_carried_across_rank_loss=True
+    "RK4", 4, 4, Loop(run, states_at, work_size, kernels=_none), is_adaptive=False, is_carried_across_rank_loss=True
 )
 SYMPLECTIC_2 = _symplectic("symplectic", 2, 1)
 SYMPLECTIC_4 = _symplectic("symplectic-4", 4, 5)

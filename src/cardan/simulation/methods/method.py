@@ -8,12 +8,22 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from cardan.native.language import NativeFunction
+from cardan.simulation.protocol import CompiledModel
 
 
 def _state_and_time(n: int) -> int:
     return n + 1
+
+
+class NoKernels(NamedTuple):
+    """For loops that need the right-hand side only."""
+
+
+def _no_kernels(model: CompiledModel) -> NoKernels:
+    return NoKernels()
 
 
 def _nothing(n: int, m: int) -> int:
@@ -25,18 +35,24 @@ class Loop:
     """A native loop over steps, and what it needs.
 
     ``run(rhs, callback, events, project_state, *kernels, size, flags, count, control, atol, p, samples, sign, found,
-    rows, work)`` and ``states_at(rhs, callback, size, p, rows, steps, number, out, count, work)``. ``kernels`` are
-    optional kernels of the model that are passed (0 where absent), ``needs`` those the method is impossible without.
+    rows, work)`` and ``states_at(rhs, callback, size, p, rows, steps, number, out, count, work)``. ``kernels`` picks
+    the further kernels of the model that are passed (0 where absent); ``needs`` names those among them that the method
+    is impossible without.
     """
 
     run: NativeFunction[..., int]
     states_at: NativeFunction[..., int]
     work_size: Callable[[int], int]
     width: Callable[[int], int] = _state_and_time
-    kernels: tuple[str, ...] = ()
+    kernels: Callable[[CompiledModel], NamedTuple] = _no_kernels
     needs: tuple[str, ...] = ()
     stages: int = 0
     rows_work: Callable[[int, int], int] = _nothing  # further scratch, of velocities and constraint rows
+
+    def missing(self, model: CompiledModel) -> list[str]:
+        """Names of the kernels that it cannot do without and the model does not have."""
+        found = self.kernels(model)._asdict()
+        return [name for name in self.needs if not found[name]]
 
 
 @dataclass(frozen=True, slots=True)

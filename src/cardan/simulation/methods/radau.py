@@ -10,6 +10,7 @@ coefficients are stored with each state.
 from __future__ import annotations
 
 from math import isfinite
+from typing import NamedTuple
 
 from cardan.native.language import Array, Callback, IntArray, Kernel, f64, i64, native
 from cardan.simulation.common import (
@@ -68,6 +69,7 @@ from cardan.simulation.methods.method import Loop, Method
 from cardan.simulation.methods.newton import C1, C2, C3, jacobian_at, newton, prepare
 from cardan.simulation.methods.radau_step import TERMS, collocation, estimate, growth, predict
 from cardan.simulation.methods.starting import first_step
+from cardan.simulation.protocol import CompiledModel
 
 
 def work_size(n: int) -> int:
@@ -341,7 +343,15 @@ def states_at(
     return 0
 
 
+class _Jacobian(NamedTuple):
+    jacobian: int
+
+
+def _jacobian(model: CompiledModel) -> _Jacobian:
+    return _Jacobian(model.jacobian)
+
+
 METHOD = Method(
-    "Radau", 5, 4, Loop(run, states_at, work_size, width, kernels=("jacobian",)), is_held_at_rank_loss=True,
+    "Radau", 5, 4, Loop(run, states_at, work_size, width, kernels=_jacobian), is_held_at_rank_loss=True,
     is_carried_across_rank_loss=True,
 )  # fmt: skip

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from cardan.simulation.common import observe, observe_all
 from cardan.simulation.layout import COUNTS
-from cardan.simulation.protocol import CompiledModel, optional
+from cardan.simulation.protocol import CompiledModel
 from cardan.simulation.rank.passage import Passage, Rule, pass_through, rule
 from cardan.simulation.solution import Segment
 
@@ -73,7 +73,7 @@ class Window:
     def _measuring(self) -> tuple[int, int, Vector]:
         """The kernel of nearness, what refreshes its inputs, and these."""
         model = self.model if self.measured is None else self.measured
-        return optional(model, "nearness"), optional(model, "callback"), np.array(model.parameters)
+        return model.nearness, model.callback, np.array(model.parameters)
 
     def nearness(self, t: float, y: Vector) -> float:
         """Least pivot of the constraints at a state; nan where it cannot be evaluated."""
@@ -83,13 +83,13 @@ class Window:
         """ydot at a state; None where it cannot be evaluated."""
         out, count = np.zeros(len(y)), np.zeros(COUNTS, dtype=np.int64)
         p = np.array(self.model.parameters)
-        status = observe(self.model.rhs, optional(self.model, "callback"), t, np.array(y), p, out, count)
+        status = observe(self.model.rhs, self.model.callback, t, np.array(y), p, out, count)
         return out if status == 0 and np.isfinite(out).all() else None
 
     def projected(self, t: float, y: Vector) -> Vector:
         """The state brought back to the constraints, where that can be done."""
         out, count = np.zeros(len(y)), np.zeros(COUNTS, dtype=np.int64)
-        project, callback = optional(self.model, "project_state"), optional(self.model, "callback")
+        project, callback = self.model.project_state, self.model.callback
         status = observe(project, callback, t, np.array(y), np.array(self.model.parameters), out, count)
         return out if status == 0 and np.isfinite(out).all() else y
 

@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 
 from cardan.errors import SimulationError
 from cardan.simulation.contact.impacts import StopGuard
-from cardan.simulation.guarded import Continuation
+from cardan.simulation.guarded import Continuation, Guard
 from cardan.simulation.methods.others import TIME_STEPPING
-from cardan.simulation.protocol import CompiledModel, Event
+from cardan.simulation.protocol import CompiledModel, Watch
 from cardan.simulation.solution import Solution
 from cardan.singular.records import EventRecord
 from cardan.trajectory.charts.readings import near
@@ -21,7 +21,7 @@ from cardan.trajectory.charts.switching import ChartSwitch
 Vector = NDArray[np.float64]
 
 
-class StopsInCharts:
+class StopsInCharts(Guard):
     """The guard of stops in whatever chart the motion is in."""
 
     def __init__(self, guard: StopGuard, switch: ChartSwitch) -> None:
@@ -32,7 +32,7 @@ class StopsInCharts:
         found = self.guard.resume(mode, t, y)
         return None if found is None else self._told(found)
 
-    def events(self, mode: CompiledModel, t: float, y: Vector) -> Sequence[Event]:
+    def events(self, mode: CompiledModel, t: float, y: Vector) -> Sequence[Watch]:
         return self.guard.events(mode, t, y)
 
     def handle(self, which: int, mode: CompiledModel, t: float, y: Vector) -> Continuation:

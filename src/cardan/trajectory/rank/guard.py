@@ -14,9 +14,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from cardan.simulation.guarded import Continuation
+from cardan.simulation.guarded import Continuation, Guard
 from cardan.simulation.methods.table import method_named
-from cardan.simulation.protocol import CompiledModel, Event
+from cardan.simulation.protocol import CompiledModel, Watch
 from cardan.simulation.rank.locating import singular_times
 from cardan.simulation.rank.slow import travelled
 from cardan.simulation.rank.window import Travel, as_segment, nearest_ahead
@@ -57,7 +57,7 @@ class RankOptions:
     project: str | None = None
 
 
-class RankGuard:
+class RankGuard(Guard):
     """Watches the last pivot, makes passages, and decides at singular states."""
 
     def __init__(
@@ -73,9 +73,9 @@ class RankGuard:
 
     # --- the protocol of guards --------------------------------------------------------------------
 
-    def events(self, mode: CompiledModel, t: float, y: Vector) -> Sequence[Event]:
+    def events(self, mode: CompiledModel, t: float, y: Vector) -> Sequence[Watch]:
         if mode is self.modes.resident:
-            return [Event(self._leaving, 1, terminal=True, start_sign=-1, name="leaving")]
+            return [Watch(self._leaving, 1, terminal=True, start_sign=-1, name="leaving")]
         return self.modes.events(mode)
 
     def handle(self, which: int, mode: CompiledModel, t: float, y: Vector) -> Continuation:

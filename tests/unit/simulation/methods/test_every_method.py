@@ -9,7 +9,7 @@ import pytest
 from motions import Model
 
 from cardan.errors import SimulationError
-from cardan.simulation import Event, PythonModel, integrate
+from cardan.simulation import PythonModel, Watch, integrate
 from cardan.simulation.methods import table as methods
 from support.close import EPS, assert_close
 from support.planet import pericentre, polar_energy, polar_mass, polar_momentum, polar_rate, polar_rhs
@@ -29,8 +29,8 @@ def everything(model, method):
     """A run with requested times, an event that is passed, and one that ends it."""
     adaptive = methods.BY_NAME[method].is_adaptive
     events = [
-        Event(lambda t, y, p: y[1] - 1.0, name="one radian"),
-        Event(lambda t, y, p: y[2], direction=-1, terminal=True, name="apocentre"),
+        Watch(lambda t, y, p: y[1] - 1.0, name="one radian"),
+        Watch(lambda t, y, p: y[2], direction=-1, terminal=True, name="apocentre"),
     ]
     return integrate(
         model, 0, 6, pericentre(), method=method, step=None if adaptive else 0.1, rtol=1e-6, atol=1e-8,

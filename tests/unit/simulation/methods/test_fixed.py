@@ -7,7 +7,7 @@ import pytest
 from motions import Model, observed_order, oscillation, oscillator
 
 from cardan.errors import SimulationError
-from cardan.simulation import Event, PythonModel, integrate
+from cardan.simulation import PythonModel, Watch, integrate
 from support.close import EPS, assert_close
 from support.planet import energy, pericentre, polar_mass, polar_momentum, polar_rate, polar_rhs
 
@@ -126,7 +126,7 @@ def test_output_between_steps_is_a_cubic():
 @pytest.mark.parametrize("method", ["RK4", "symplectic", "symplectic-6"])
 def test_a_terminal_event_is_met_by_steps_of_adjusted_length(method):
     """The apocentre, where r' falls through zero: the final state has r' = 0 to round-off."""
-    apocentre = Event(lambda t, y, p: y[2], direction=-1, terminal=True, name="apocentre")
+    apocentre = Watch(lambda t, y, p: y[2], direction=-1, terminal=True, name="apocentre")
     run = integrate(polar(), 0, 10, pericentre(), method=method, step=0.02, events=[apocentre])
     assert run.status == "event"
     assert_close(run.y_final[2], 0, within=1e-14, because="Newton on the length of the last step, to round-off")
