@@ -13,6 +13,7 @@ from cardan.api.run import Run
 from cardan.errors import ModelError, SimulationError
 from cardan.model.description import finite
 from cardan.simulation.guarded import integrate_guarded
+from cardan.simulation.methods.objects import MethodChoice, resolve
 from cardan.simulation.protocol import Watch
 from cardan.trajectory.assembly import Assembly, assemblies, consistent_start, refuse_frozen
 from cardan.trajectory.charts.guard import chart_guard
@@ -87,7 +88,7 @@ class System(Asking):
         v: Any = None,
         rtol: float = 1e-9,
         atol: float = 1e-12,
-        method: str = "auto",
+        method: MethodChoice = "auto",
         step: float | None = None,
         t0: float = 0.0,
         times: Any = None,
@@ -119,12 +120,13 @@ class System(Asking):
         (relative to the system's size) is taken to bifurcate.
         """
         settings = Settings(**{name: value for name, value in locals().items() if name not in ("self", "throw")})
+        chosen, step = resolve(method, step)
         kernel = self.compile()
         given = given_start(kernel, q, v)
         signals = sort_signals(kernel.model, loads, inputs)
         charts = self.chart_views(kernel) if chart == "auto" and self._charts else []
         view = self.regular_view() if chart == "auto" and not charts else None
-        if view is not None and not view.suits(method, signals.expressions.values()):
+        if view is not None and not view.suits(chosen.name, signals.expressions.values()):
             view = None
         first = given.y
         if view is not None:
@@ -141,7 +143,7 @@ class System(Asking):
         switch = ChartSwitch(compiled, charts, signals, t0, y0, duration >= 0) if charts else None
         if switch is not None:
             y0, seen = switch.y0, switch.seen
-        plain = plain_for(method, compiled, y0)
+        plain = plain_for(chosen.name, compiled, y0)
         watched = [
             Watch(
                 watch(plain or compiled, self.compile(), seen, f"event{k}", event.expression),
@@ -152,9 +154,9 @@ class System(Asking):
             for k, event in enumerate(checked_events(events))
         ]
         end = t0 + finite(duration, "Duration")
-        rubbing = FrictionGuard(compiled, t0, y0, method) if kernel.model.rubbing else None
+        rubbing = FrictionGuard(compiled, t0, y0, chosen.name) if kernel.model.rubbing else None
         choice = RankOptions(rtol, atol, geometry_tol, branch, checked_rule(project))
-        rank = None if start is None or rubbing else rank_guard(compiled, start, t0, end, method, choice)
+        rank = None if start is None or rubbing else rank_guard(compiled, start, t0, end, chosen.name, choice)
         first_mode = rubbing.start if rubbing else compiled if rank is None else rank.modes.regular
         edge = switch or (None if plain else chart_guard(compiled, t0, y0, rtol))
         others = [one for one in (rank, rubbing, edge, rank_edge(compiled) if rubbing else None) if one is not None]
@@ -168,7 +170,7 @@ class System(Asking):
             guards,
             rtol=rtol,
             atol=atol,
-            method=method,
+            method=chosen.name,
             step=step,
             times=None if times is None else np.asarray(times, dtype=float),
             events=watched,

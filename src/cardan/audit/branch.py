@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from cardan.audit.audit import LOOK, OK, WRONG, Line
 from cardan.audit.between import looked_at, lowest
-from cardan.simulation.methods.table import method_named
+from cardan.simulation.methods.objects import resolve
 
 if TYPE_CHECKING:
     from cardan.trajectory.trajectory import Trajectory
@@ -81,7 +81,7 @@ def nearest_approach(run: Trajectory) -> Approach:
 
 def is_guarded(run: Trajectory) -> bool:
     """Whether a guard held the steps of this run back from losses of rank."""
-    return method_named(run.settings.method).is_held_at_rank_loss and not run.kernel.model.rubbing
+    return resolve(run.settings.method)[0].is_held_at_rank_loss and not run.kernel.model.rubbing
 
 
 def branch_line(run: Trajectory, approach: Approach) -> Line | None:

@@ -14,8 +14,9 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from cardan.simulation.methods.method import Method
+from cardan.simulation.methods.objects import resolve
 from cardan.simulation.methods.others import PASSAGE
-from cardan.simulation.methods.table import method_named
 from cardan.simulation.parts import Asked, join, solution_along
 from cardan.simulation.protocol import CompiledModel, Watch
 from cardan.simulation.solution import Crossing, Segment, Solution
@@ -87,12 +88,13 @@ def integrate_guarded(
     if not guards:
         return integrate(model, t0, t1, y0, times=times, events=events or None, **options), ()
     wanted = None if times is None else checked_times(times, t0, t1)
-    if method_named(options.get("method", "auto")).is_time_stepping:
+    method, step = resolve(options.pop("method", "auto"), options.pop("step", None))
+    if method.is_time_stepping:
         for guard in guards:
-            made = guard.whole(t0, t1, y0, options.get("step"))
+            made = guard.whole(t0, t1, y0, step)
             if made is not None:
                 return (made[0] if wanted is None else replace(made[0], t=wanted, y=made[0].at(wanted))), made[1]
-    course = _Course(model, t0, t1, y0, guards, wanted, events, options)
+    course = _Course(model, t0, t1, y0, guards, wanted, events, method, {**options, "step": step})
     for _ in range(MOST_INTERRUPTIONS):
         if not course.goes_on():
             break
@@ -104,11 +106,11 @@ class _Course:
 
     def __init__(
         self, model: CompiledModel, t0: float, t1: float, y0: Vector, guards: Sequence[Guard], wanted: Vector | None,
-        events: Sequence[Watch], options: dict[str, Any],
+        events: Sequence[Watch], method: Method, options: dict[str, Any],
     ) -> None:  # fmt: skip
         self.mode, self.t, self.y, self.t1 = model, t0, y0, t1
         self.forward = t1 >= t0
-        self.guards, self.events, self.options = guards, events, options
+        self.guards, self.events, self.method, self.options = guards, events, method, options
         self.asked = Asked(wanted, self.forward)
         self.parts: list[Solution] = []
         self.records: list[EventRecord] = []
@@ -150,8 +152,12 @@ class _Course:
 
     def _integrate(self, watched: Sequence[Watch]) -> Solution:
         """The next part, by the ordinary integrators."""
-        options = _options_for(self.mode, _with_pace(self.parts, self.options))
-        return integrate(self.mode, self.t, self.t1, self.y, times=self.asked.left, events=watched or None, **options)
+        own = self.mode.method if self.method.needs else ""  # where the one asked for cannot move this mode
+        options = {**self.options, "step": None} if own else _with_pace(self.parts, self.options)
+        return integrate(
+            self.mode, self.t, self.t1, self.y, times=self.asked.left, events=watched or None,
+            method=own or self.method.name, **options,
+        )  # fmt: skip
 
     def _follow(self, found: Continuation, watched: Sequence[Watch]) -> Solution:
         """The next part, as a guard has made it."""
@@ -173,12 +179,6 @@ class _Course:
         if not self.end and self.t == self.t1:  # the run ends in this moment: with the state after it
             self.parts.append(self._follow(Continuation(self.y), ()))
         return not self.end and self.t != self.t1
-
-
-def _options_for(mode: CompiledModel, options: dict[str, Any]) -> dict[str, Any]:
-    """The options with the method that a mode names for itself, where the one asked for cannot move it."""
-    asked = method_named(options.get("method", "auto"))
-    return {**options, "method": mode.method, "step": None} if mode.method and asked.needs else options
 
 
 def _with_pace(parts: Sequence[Solution], options: dict[str, Any]) -> dict[str, Any]:

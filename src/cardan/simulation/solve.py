@@ -12,6 +12,7 @@ from cardan.errors import SimulationError, WrongShape
 from cardan.simulation import layout
 from cardan.simulation.drive import Drive, Options
 from cardan.simulation.methods.method import Method
+from cardan.simulation.methods.objects import MethodChoice, resolve
 from cardan.simulation.methods.others import SCIPY
 from cardan.simulation.methods.table import OFFERED, method_named
 from cardan.simulation.protocol import CompiledModel, Watch
@@ -30,7 +31,7 @@ def integrate(
     *,
     rtol: float = 1e-9,
     atol: Any = 1e-12,
-    method: str = "auto",
+    method: MethodChoice = "auto",
     times: Any = None,
     events: Sequence[Watch] | None = None,
     event_kernel: int = 0,
@@ -50,7 +51,8 @@ def integrate(
 
     A motion that cannot be continued is returned up to that time, with status and message; nothing is raised for it.
     """
-    y, asked = _state(model, y0), method_named(method)
+    y = _state(model, y0)
+    asked, step = resolve(method, step)
     wanted = checked_times(times, t0, t1)
     options = Options(
         rtol=_positive("rtol", rtol),
