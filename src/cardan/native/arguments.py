@@ -5,29 +5,19 @@ from __future__ import annotations
 import ctypes
 import operator
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Any, Protocol, runtime_checkable
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from cardan.native.bundles import Bundle, Kind
 from cardan.native.kinds import FUNCTION_TYPES
+from cardan.native.signature import Callee
 
 CTYPES: dict[str, Any] = {  # ctypes names no type for the type of its types
     "f64": ctypes.c_double, "i64": ctypes.c_int64, "Array": ctypes.c_void_p, "IntArray": ctypes.c_void_p,
     "Kernel": ctypes.c_int64, "Callback": ctypes.c_int64, "None": None,
 }  # fmt: skip
-
-
-@runtime_checkable
-class Compilable(Protocol):
-    """A function that machine code can call by address, and Python as it is written."""
-
-    def address(self) -> int:
-        """Where its machine code starts."""
-
-    def interpreted(self) -> Callable[..., object]:
-        """The same source, run by Python."""
 
 
 def flatten(arguments: Iterable[object]) -> Iterator[object]:
@@ -64,7 +54,7 @@ def _address(array: object, dtype: np.dtype[np.float64] | np.dtype[np.int64]) ->
 
 
 def _give_address(value: object) -> int:
-    return value.address() if isinstance(value, Compilable) else _give_integer(value)
+    return value.address() if isinstance(value, Callee) else _give_integer(value)
 
 
 GIVERS: dict[str, Callable[[object], float]] = {
@@ -85,7 +75,7 @@ def plain(value: object, kind: Kind) -> object:
 
 def _callable(value: object, kinds: Sequence[str]) -> object:
     """Something Python can call: an address becomes a ctypes function that takes arrays; 0 stays 0."""
-    if isinstance(value, Compilable):
+    if isinstance(value, Callee):
         return value.interpreted()
     if callable(value) or value == 0:
         return value

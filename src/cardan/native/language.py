@@ -31,7 +31,9 @@ import re
 import threading
 from collections.abc import Callable, Sequence
 from types import FunctionType
-from typing import Generic, ParamSpec, TypeVar, cast, overload
+from typing import Generic, ParamSpec, Protocol, TypeVar, cast, overload
+
+import numpy as np
 
 from cardan.errors import CompileError
 from cardan.native.arguments import CTYPES, GIVERS, flatten, plain
@@ -48,9 +50,9 @@ from cardan.native.kinds import (
     i64,
 )
 from cardan.native.signature import Callee, Signature, signature_of
-from cardan.native.translate import Translator
+from cardan.native.translate import Translator, definition
 
-__all__ = ["Array", "Callback", "IntArray", "Kernel", "NativeFunction", "carve", "f64", "i64", "native"]
+__all__ = ["Array", "Callback", "IntArray", "Kernel", "NativeFunction", "carve", "f64", "i64", "native", "room_for"]
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -95,13 +97,16 @@ class NativeFunction(Callee, Generic[P, R]):
     def ir(self) -> str:
         """LLVM IR of this function and of everything it calls."""
         module = Module(callees={self.signature.symbol: self})
-        texts: dict[str, str] = {}
-        while pending := [s for s in module.callees if s not in texts]:
+        bodies: dict[str, list[str]] = {}
+        while pending := [s for s in module.callees if s not in bodies]:
             function = module.callees[pending[0]]
             translator = Translator(function.signature, function.file, function.scope, module)
-            text = translator.function(function.tree, exported=function is self, wide=function.wide)
-            texts[pending[0]] = text
-        return "\n".join([*module.header(), *texts.values(), ""])
+            bodies[pending[0]] = translator.function(function.tree)
+        texts = [
+            definition(one.signature, bodies[s], exported=one is self, wide=one.wide, calls=module.calls[s])
+            for s, one in module.callees.items()
+        ]
+        return "\n".join([*module.header(), *texts, ""])
 
     @functools.cached_property
     def signature(self) -> Signature:
@@ -169,6 +174,20 @@ class NativeFunction(Callee, Generic[P, R]):
         return self._plain
 
 
+class Layout(Protocol):
+    """A bundle whose last field says how many numbers it takes."""
+
+    @property
+    def total(self) -> int:
+        """How many."""
+
+
+@functools.lru_cache(maxsize=1024)
+def room_for(layout: NativeFunction[..., Layout], *sizes: object) -> int:
+    """How many numbers a native function lays out that takes these sizes and, last, the array to be laid out."""
+    return layout.python(*sizes, np.zeros(0)).total
+
+
 class Variant:
     """What is meant by something else in the variants of some native functions, which are made once each."""
 
@@ -195,10 +214,8 @@ class Variant:
         return self.made[id(function)]
 
     def _meant(self, meaning: object) -> object:
-        for old, new in self.replacements:
-            if meaning is old:
-                return new
-        return self.of(meaning) if isinstance(meaning, NativeFunction) else meaning
+        meant = next((new for old, new in self.replacements if meaning is old), meaning)
+        return self.of(meant) if isinstance(meant, NativeFunction) else meant
 
 
 @overload

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -55,6 +56,14 @@ class Callee(ABC):
     @abstractmethod
     def file(self) -> str:
         """The file of the definition."""
+
+    @abstractmethod
+    def address(self) -> int:
+        """Where the machine code starts."""
+
+    @abstractmethod
+    def interpreted(self) -> Callable[..., object]:
+        """The same source, run by Python."""
 
 
 def signature_of(tree: ast.FunctionDef, symbol: str, place: Place, scope: dict[str, object]) -> Signature:

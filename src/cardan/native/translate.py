@@ -15,7 +15,23 @@ from cardan.native.expressions import ELEMENT, Module, Value, literal
 from cardan.native.kinds import LLVM
 from cardan.native.signature import Signature
 
-INLINED = 30  # lines of IR; longer functions are called, not copied
+INLINED = 30  # lines of IR; longer functions that are called in several places are not copied there
+
+
+def definition(signature: Signature, lines: list[str], *, exported: bool, wide: bool, calls: int) -> str:
+    """The text of a function that is called in so many places; ``wide`` lets LLVM unroll and vectorise its loops."""
+    arguments = ", ".join(f"{LLVM[kind]} %{name}.given" for name, kind in signature.flat)
+    linkage = "" if exported else "internal "
+    # Inlining everything and unrolling every loop makes compilation five times longer and loops no faster.
+    # Without "no-builtins" LLVM would turn loops into calls of memset, which not every system lets it find.
+    attributes = ['"no-builtins" '] if wide else ['"no-builtins" optsize ']
+    if isinstance(signature.result, Bundle):
+        attributes.append("alwaysinline ")  # its fields become locals of the caller
+    elif len(lines) > INLINED and calls != 1:
+        attributes.append("noinline ")
+    kind = llvm_type(signature.result)
+    head = f'define {linkage}{kind} @"{signature.symbol}"({arguments}) {"".join(attributes)}{{\nentry:'
+    return "\n".join([head, *lines, "}"])
 
 
 class Translator(Calls):
@@ -27,8 +43,8 @@ class Translator(Calls):
         self.broken: set[str] = set()  # loops that a break leaves
         self.written: set[str] = set()  # parameters that are assigned
 
-    def function(self, tree: ast.FunctionDef, *, exported: bool, wide: bool) -> str:
-        """The definition of the function; ``wide`` asks LLVM to unroll and vectorise its loops."""
+    def function(self, tree: ast.FunctionDef) -> list[str]:
+        """The lines of the function, those before and behind them aside."""
         s = self.signature
         for name, kind in s.parameters:
             if isinstance(kind, Bundle):
@@ -40,18 +56,7 @@ class Translator(Calls):
             if s.result != "None":
                 raise self.refuse(tree, f"a path ends without returning {self._result}", "End every path with return")
             self.lines.append("  ret void")
-        lines = [*self._entrance(), *self.lines]
-        arguments = ", ".join(f"{LLVM[k]} %{n}.given" for n, k in s.flat)
-        linkage = "" if exported else "internal "
-        # Inlining everything and unrolling every loop makes compilation five times longer and loops no faster.
-        # Without "no-builtins" LLVM would turn loops into calls of memset, which not every system lets it find.
-        attributes = ['"no-builtins" '] if wide else ['"no-builtins" optsize ']
-        if isinstance(s.result, Bundle):
-            attributes.append("alwaysinline ")  # its fields become locals of the caller
-        elif len(lines) > INLINED:
-            attributes.append("noinline ")
-        head = f'define {linkage}{llvm_type(s.result)} @"{s.symbol}"({arguments}) {"".join(attributes)}{{\nentry:'
-        return "\n".join([head, *lines, "}"])
+        return [*self._entrance(), *self.lines]
 
     def _entrance(self) -> list[str]:
         """Slots of the parameters that are used, and of all other locals; the parameters are put into theirs."""

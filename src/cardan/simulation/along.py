@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from cardan.simulation.common import observe
 from cardan.simulation.layout import COUNTS
+from cardan.simulation.ledger import Field
 from cardan.simulation.protocol import CompiledModel, Watch
 from cardan.simulation.solution import Crossing, Segment
 from cardan.simulation.triggers import Triggers
@@ -57,11 +58,11 @@ class _Values:
     """Watch values at a state, inputs refreshed."""
 
     def __init__(self, model: CompiledModel, triggers: Triggers, p: Vector, count: int) -> None:
-        self.triggers, self.callback, self.p = triggers, model.callback, p
-        self.out, self.counts = np.zeros(count), np.zeros(COUNTS, dtype=np.int64)
+        self.triggers, self.out = triggers, np.zeros(count)
+        self.field = Field(model.rhs, model.callback, p, np.zeros(COUNTS, dtype=np.int64))
 
     def __call__(self, t: float, y: Vector) -> Vector:
-        observe(self.triggers.address, self.callback, float(t), np.array(y), self.p, self.out, self.counts)
+        observe(self.triggers.address, self.field, float(t), np.array(y), self.out)
         return self.out.copy()
 
 

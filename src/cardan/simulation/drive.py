@@ -14,7 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardan.simulation import layout
-from cardan.simulation.crossings import scan_size
+from cardan.simulation.common import observe
+from cardan.simulation.crossings import marks_in, scan_size
+from cardan.simulation.ledger import Field, Ledger
 from cardan.simulation.methods.method import Loop, Method
 from cardan.simulation.progress import goes_on
 from cardan.simulation.protocol import CompiledModel, Watch
@@ -59,8 +61,8 @@ class Drive:
         n, events = len(y0), triggers.events
         self.n = n
         self.p = np.array(model.parameters, dtype=float)
-        self.callback = model.callback
         self.count = np.zeros(layout.COUNTS, dtype=np.int64)
+        self.field = Field(model.rhs, model.callback, self.p, self.count)
         self.control = np.zeros(layout.CONTROLS)
         self.control[[layout.T, layout.ORIGIN, layout.END, layout.SPAN]] = t0, t0, t1, t1 - t0
         self.control[[layout.RTOL, layout.H_MAX]] = options.rtol, options.max_step
@@ -77,15 +79,12 @@ class Drive:
 
     def start_events(self) -> None:
         """Watch values and signs at the start."""
-        from cardan.simulation.common import observe
-
         ne = len(self.triggers.events)
         if ne:
-            observe(
-                self.triggers.address, self.callback, self.control[layout.T], self.y, self.p, self.sign[ne:], self.count
-            )
+            marks = marks_in.python(ne, self.options.interior, self.sign)
+            observe(self.triggers.address, self.field, self.control[layout.T], self.y, marks.left)
             given = np.array([e.start_sign for e in self.triggers.events], dtype=float)
-            self.sign[:ne] = np.where(given != 0, given, np.sign(self.sign[ne : 2 * ne]))
+            marks.sign[:ne] = np.where(given != 0, given, np.sign(marks.left[:ne]))
 
     def start_samples(self) -> None:
         """The start itself, where it is among the requested times."""
@@ -102,14 +101,14 @@ class Drive:
         assert loop is not None, f"{method.name} has no native loop"
         size = self._size(loop, watch_stiffness)
         width, n = int(size[layout.WIDTH]), self.n
-        work = np.zeros(loop.work_size(n) + loop.rows_work(self.model.nv, len(self.holonomic)))
+        work = np.zeros(loop.work_size(n) + loop.own_work(self.model.nv, len(self.holonomic)))
         work[:n] = self.y
         self.control[layout.H] = self.options.step
         self.count[layout.STARTED] = 0
         start = np.zeros((1, width))
         start[0, : n + 1] = self.control[layout.T], *self.y
         parts, chunk, status = [start], FIRST_CHUNK, layout.MORE
-        kernels = (self.model.project_state, *loop.kernels(self.model))
+        kernels = loop.kernels(self.model)
         while status == layout.MORE:
             if not goes_on(float(self.control[layout.T])):
                 status = layout.INTERRUPTED
@@ -118,10 +117,7 @@ class Drive:
             rows = np.empty((chunk + 1, width))
             self.count[[layout.STORED, layout.EVENTS]] = 0
             begun = time.perf_counter()
-            status = loop.run(
-                self.model.rhs, self.callback, self.triggers.address, *kernels, size, self.flags, self.count,
-                self.control, self.options.atol, self.p, self.samples, self.sign, self.found, rows, work,
-            )  # fmt: skip
+            status = loop.run(self._ledger(size, rows), kernels, work)
             if time.perf_counter() - begun < PATIENCE:
                 chunk = min(2 * chunk, max(FIRST_CHUNK, LARGEST_BUFFER // width))
             parts.append(rows[: self.count[layout.STORED]].copy())
@@ -143,11 +139,17 @@ class Drive:
         size[layout.WIDTH] = loop.width(self.n)
         size[layout.NQ] = self.model.nq
         size[layout.KEEP] = self.options.keep_steps
-        size[layout.STAGES] = loop.stages
         size[layout.WATCH_STIFFNESS] = watch_stiffness
         size[layout.ROWS] = len(self.holonomic)
         size[layout.TAIL] = self.model.tail
         return size
+
+    def _ledger(self, size: Integers, rows: Vector) -> Ledger:
+        """Everything that a loop shares with Python, by reference."""
+        return Ledger(
+            self.field, self.triggers.address, self.model.project_state, size, self.flags, self.control,
+            self.options.atol, self.samples, self.sign, self.found, rows,
+        )  # fmt: skip
 
     def _collect(self) -> None:
         for row in self.found[: self.count[layout.EVENTS]]:
@@ -157,7 +159,8 @@ class Drive:
 
     def _interpolator(self, loop: Loop, size: Integers) -> Any:
         """(rows, times) -> states, with everything it needs kept alive in it."""
-        model, callback, p, n = self.model, self.callback, self.p, self.n
+        model, n = self.model, self.n
+        keeps = self.field
 
         def at(rows: Vector, times: Vector) -> Vector:
             if len(rows) == 1:
@@ -169,9 +172,8 @@ class Drive:
             out = np.zeros((len(times), n + 1))
             out[:, 0] = times
             count, work = np.zeros(layout.COUNTS, dtype=np.int64), np.zeros(loop.work_size(n))
-            status = loop.states_at(
-                model.rhs, callback, size, p.copy(), rows, steps, len(times), out, count, work
-            )  # fmt: skip
+            field = Field(model.rhs, keeps.before, keeps.p.copy(), count)
+            status = loop.states_at(field, size, rows, steps, len(times), out, work)
             if status != 0:
                 out[:, 1:] = np.nan
             exact = rows[steps + 1, 0] == times

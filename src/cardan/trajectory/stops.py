@@ -218,7 +218,6 @@ class StopKernels:
         sizes = f"i64 {self.nq}, i64 {self.n}, i64 {self.m}, i64 {self.count}, i64 {self.stride}, i64 {terms.np}"
         total = contact_workspace(self.nq, self.n, self.m, self.count, self.stride)
         plain = f"i64 {self.nq}, i64 {self.n}, i64 {self.rows}, i64 {terms.np}"
-        simple = f"i64 {self.nq}, i64 {self.n}, i64 {self.count}, i64 {self.stride}, i64 {terms.np}"
         both, quaternions = [terms, residual], self.kernel.quaternions
         tables = projection_tables(self.kernel.places, self.has_phi, quaternions)
         space = workspace(self.nq, self.n, self.rows)
@@ -228,7 +227,7 @@ class StopKernels:
                 _tied("project", project, [*both, rates], plain, space, tables),
                 _tied("solution", contact_solution, both, sizes, total),
                 _tied("watch", contact_watch, both, sizes, total),
-                _tied("bounce", bounce, [*both, rates], simple, total, spin_table(quaternions)),
+                _tied("bounce", bounce, [*both, rates], sizes, total, spin_table(quaternions)),
                 self._rank_of_constraints() if self.m else None,
             )
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from cardan.native.language import NativeFunction
 from cardan.simulation.protocol import CompiledModel
@@ -18,15 +18,20 @@ def _state_and_time(n: int) -> int:
     return n + 1
 
 
+Kernels: TypeAlias = NamedTuple
+"""A bundle of addresses of kernels."""
+
+
 class NoKernels(NamedTuple):
-    """For loops that need the right-hand side only."""
+    """For loops that need the right-hand side only; others have a bundle of their own in its place."""
 
 
-def _no_kernels(model: CompiledModel) -> NoKernels:
+def no_kernels(model: CompiledModel) -> NoKernels:
+    """Nothing of a model."""
     return NoKernels()
 
 
-def _nothing(n: int, m: int) -> int:
+def _nothing(nv: int, rows: int) -> int:
     return 0
 
 
@@ -34,20 +39,19 @@ def _nothing(n: int, m: int) -> int:
 class Loop:
     """A native loop over steps, and what it needs.
 
-    ``run(rhs, callback, events, project_state, *kernels, size, flags, count, control, atol, p, samples, sign, found,
-    rows, work)`` and ``states_at(rhs, callback, size, p, rows, steps, number, out, count, work)``. ``kernels`` picks
-    the further kernels of the model that are passed (0 where absent); ``needs`` names those among them that the method
-    is impossible without.
+    ``run(ledger, kernels, work)`` and ``states_at(field, size, rows, steps, number, out, work)``. ``kernels`` picks the
+    further kernels of the model that are passed (0 where absent); ``needs`` names those among them that the method is
+    impossible without. ``work_size`` says how many numbers of scratch a state of so many numbers needs, ``own_work``
+    how many more there are for so many velocities and constraint rows.
     """
 
     run: NativeFunction[..., int]
     states_at: NativeFunction[..., int]
     work_size: Callable[[int], int]
     width: Callable[[int], int] = _state_and_time
-    kernels: Callable[[CompiledModel], NamedTuple] = _no_kernels
+    kernels: Callable[[CompiledModel], Kernels] = no_kernels
     needs: tuple[str, ...] = ()
-    stages: int = 0
-    rows_work: Callable[[int, int], int] = _nothing  # further scratch, of velocities and constraint rows
+    own_work: Callable[[int, int], int] = _nothing
 
     def missing(self, model: CompiledModel) -> list[str]:
         """Names of the kernels that it cannot do without and the model does not have."""

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from cardan.errors import SimulationError
-from cardan.simulation.methods import dop853, fixed, others, radau
+from cardan.simulation.methods import dop853, manifold, others, radau, rk4, symplectic
 from cardan.simulation.methods.method import Method
 
 ALL = (
     others.AUTO,
     dop853.METHOD,
-    fixed.RK4,
+    rk4.METHOD,
     radau.METHOD,
-    fixed.SYMPLECTIC_2,
-    fixed.SYMPLECTIC_4,
-    fixed.SYMPLECTIC_6,
-    fixed.RATTLE,
-    fixed.ENERGY_MOMENTUM,
+    symplectic.SECOND,
+    symplectic.FOURTH,
+    symplectic.SIXTH,
+    manifold.RATTLE,
+    manifold.ENERGY_MOMENTUM,
     others.SCIPY,
     others.TIME_STEPPING,
     others.PASSAGE,

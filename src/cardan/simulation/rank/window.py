@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from cardan.simulation.common import observe, observe_all
 from cardan.simulation.layout import COUNTS
+from cardan.simulation.ledger import Field
 from cardan.simulation.protocol import CompiledModel
 from cardan.simulation.rank.passage import Passage, Rule, pass_through, rule
 from cardan.simulation.solution import Segment
@@ -81,17 +82,20 @@ class Window:
 
     def rates(self, t: float, y: Vector) -> Vector | None:
         """ydot at a state; None where it cannot be evaluated."""
-        out, count = np.zeros(len(y)), np.zeros(COUNTS, dtype=np.int64)
-        p = np.array(self.model.parameters)
-        status = observe(self.model.rhs, self.model.callback, t, np.array(y), p, out, count)
+        out = np.zeros(len(y))
+        status = observe(self.model.rhs, self._field(), t, np.array(y), out)
         return out if status == 0 and np.isfinite(out).all() else None
 
     def projected(self, t: float, y: Vector) -> Vector:
         """The state brought back to the constraints, where that can be done."""
-        out, count = np.zeros(len(y)), np.zeros(COUNTS, dtype=np.int64)
-        project, callback = self.model.project_state, self.model.callback
-        status = observe(project, callback, t, np.array(y), np.array(self.model.parameters), out, count)
+        out = np.zeros(len(y))
+        status = observe(self.model.project_state, self._field(), t, np.array(y), out)
         return out if status == 0 and np.isfinite(out).all() else y
+
+    def _field(self) -> Field:
+        """The model for native code, with numbers of its own in p."""
+        p, count = np.array(self.model.parameters), np.zeros(COUNTS, dtype=np.int64)
+        return Field(self.model.rhs, self.model.callback, p, count)
 
 
 @dataclass(frozen=True)
