@@ -13,7 +13,7 @@ from cardan.simulation import CompiledModel
 class Model(CompiledModel):
     """All that the simulator asks for: sizes, an address, parameters."""
 
-    momentum = momentum_rate = mass_matrix = structure = energy = jacobian = 0
+    callback = momentum = momentum_rate = mass_matrix = structure = energy = jacobian = 0
 
     def __init__(self, n, rhs, parameters=(), **kernels):
         self.nq = self.nv = n
