@@ -39,12 +39,22 @@ _HOMES = {
     "Ring": "cardan.model.appearances",
     "Bar": "cardan.model.appearances",
     "Mesh": "cardan.model.appearances",
+    "DOP853": "cardan.simulation.methods.objects",
+    "EnergyMomentum": "cardan.simulation.methods.objects",
+    "MoreauJean": "cardan.simulation.methods.objects",
+    "RATTLE": "cardan.simulation.methods.objects",
+    "RK4": "cardan.simulation.methods.objects",
+    "Radau": "cardan.simulation.methods.objects",
+    "Symplectic": "cardan.simulation.methods.objects",
     "CardanError": "cardan.errors",
     "load": "cardan.api.loading",
 }
 _ROOMS = ("errors", "geometry", "graph")
 
 __all__ = [
+    "DOP853",
+    "RATTLE",
+    "RK4",
     "Ball",
     "Bar",
     "Box",
@@ -54,22 +64,26 @@ __all__ = [
     "Cylindrical",
     "Disc",
     "Ellipsoid",
+    "EnergyMomentum",
     "Euler",
     "Event",
     "Fixed",
     "Free",
     "Mesh",
+    "MoreauJean",
     "Planar",
     "Plane",
     "PolarCylindrical",
     "PolarSpherical",
     "Prismatic",
     "Quaternion",
+    "Radau",
     "Revolute",
     "Ring",
     "Run",
     "Screw",
     "Sphere",
+    "Symplectic",
     "System",
     "Universal",
     "__version__",
@@ -86,6 +100,15 @@ if TYPE_CHECKING:
     from cardan.model.joints import Ball, Cylindrical, Fixed, Free, Planar, Prismatic, Revolute, Screw, Universal
     from cardan.model.orientations import Euler, Quaternion
     from cardan.model.shapes import Disc, Ellipsoid, Plane, Sphere
+    from cardan.simulation.methods.objects import (
+        DOP853,
+        RATTLE,
+        RK4,
+        EnergyMomentum,
+        MoreauJean,
+        Radau,
+        Symplectic,
+    )
     from cardan.trajectory.events import Event
 
 

@@ -14,6 +14,7 @@ from cardan.api.run import Run
 from cardan.codegen.compiled import Magnitudes
 from cardan.errors import ModelError, SimulationError
 from cardan.pipeline import simulate
+from cardan.simulation.methods.objects import MethodChoice
 from cardan.trajectory.assembly import Assembly, assemblies
 from cardan.trajectory.charts.guard import SINGULAR_COORDINATES
 from cardan.trajectory.events import Event
@@ -74,7 +75,7 @@ class System(Asking):
         v: Values = None,
         rtol: float = 1e-9,
         atol: float = 1e-12,
-        method: str = "auto",
+        method: MethodChoice = "auto",
         step: float | None = None,
         t0: float = 0.0,
         times: ArrayLike | None = None,

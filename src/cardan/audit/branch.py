@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from cardan.audit.audit import LOOK, OK, WRONG, Line
 from cardan.audit.between import looked_at, lowest
-from cardan.trajectory.rank.guard import GUARDED
+from cardan.simulation.methods.objects import resolve
 from cardan.trajectory.trajectory import Trajectory
 
 Vector = NDArray[np.float64]
@@ -89,7 +89,7 @@ def _nearest_approach(run: Trajectory) -> Approach:
 
 def is_guarded(run: Trajectory) -> bool:
     """Whether a guard held the steps of this run back from losses of rank."""
-    return run.settings.method in GUARDED and not run.kernel.model.rubbing
+    return resolve(run.settings.method)[0].is_held_at_rank_loss and not run.kernel.model.rubbing
 
 
 def branch_line(run: Trajectory) -> Line | None:

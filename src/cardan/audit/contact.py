@@ -11,7 +11,6 @@ from cardan.equations.stops import stop_nodes
 from cardan.linalg.contact import ALONG, FRICTION, KIND, OPEN, SLIDING, STATE, STICKING
 from cardan.simulation.contact.impact_laws import MOST_ROUNDS
 from cardan.simulation.contact.moreau import UNSOLVED
-from cardan.simulation.guarded import TIME_STEPPING
 from cardan.singular.constrained import Terms
 from cardan.trajectory.trajectory import Trajectory
 
@@ -55,7 +54,7 @@ def penetration_line(run: Trajectory) -> Line | None:
 def missed_line(run: Trajectory) -> Line | None:
     """Whether a stop was passed and left again between two steps, where nobody looked."""
     stops = run.kernel.model.stops
-    if not stops or run.solution.statistics.method == TIME_STEPPING:
+    if not stops or run.solution.method.is_time_stepping:
         return None
     times = looked_at(run, LOOKS)
     table = _gaps(run, times)
@@ -82,7 +81,7 @@ def impact_line(run: Trajectory) -> Line | None:
     open_ones = [one for one in impacts if one.facts.get("determined") is False]
     endless = [one for one in impacts if one.number("collisions", 0) >= MOST_ROUNDS]
     left = 0.0
-    if run.solution.statistics.method == TIME_STEPPING:
+    if run.solution.method.is_time_stepping:
         left = float(np.max(run.solution.segments[0].rows[:, UNSOLVED]))
     words = f"{len(impacts)} impacts"
     if not (open_ones or endless or left > SHARED):
@@ -104,7 +103,7 @@ def share_line(run: Trajectory) -> Line | None:
     modes = {
         one.behind[-STATE * one.stops.count :: STATE].tobytes(): k for k, one in enumerate(run.contacts.modes) if one
     }
-    if not modes or run.solution.statistics.method == TIME_STEPPING:
+    if not modes or run.solution.method.is_time_stepping:
         return None
     names = list(dict.fromkeys(name for k in list(modes.values())[:MODES] for name in _at_will(run, k)))
     if not names:

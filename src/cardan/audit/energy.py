@@ -7,8 +7,6 @@ from numpy.typing import NDArray
 
 from cardan.audit.audit import OK, Line, verdict
 from cardan.graph import live
-from cardan.simulation.guarded import TIME_STEPPING
-from cardan.simulation.methods.table import BY_NAME
 from cardan.trajectory.contact_outputs import energy_jumps
 from cardan.trajectory.power import balance, changed, energy_scale, is_lossless, parts_of
 from cardan.trajectory.trajectory import Trajectory
@@ -33,11 +31,10 @@ def judged(run: Trajectory, value: float, look: float) -> str:
 
 def allowed(run: Trajectory) -> float:
     """The drift that steps of the accuracy asked for may add up to."""
-    method = run.solution.statistics.method
-    if method == "energy-momentum":
+    method = run.solution.method
+    if method.conserves_energy:
         return EXACT
-    known = BY_NAME.get(method)
-    if (known is not None and not known.is_adaptive) or method == TIME_STEPPING:
+    if not method.is_adaptive:
         return MOST
     steps = run.solution.statistics.accepted
     return float(np.clip(PER_STEP * float(run.settings.rtol) * steps, LEAST, MOST))
@@ -45,9 +42,7 @@ def allowed(run: Trajectory) -> float:
 
 def remedy(run: Trajectory) -> str:
     """What makes the energy better."""
-    method = run.solution.statistics.method
-    known = BY_NAME.get(method)
-    if method == TIME_STEPPING or (known is not None and not known.is_adaptive):
+    if not run.solution.method.is_adaptive:
         return "use a shorter step=, or method='auto'"
     return "use a smaller rtol="
 
@@ -81,7 +76,7 @@ def jacobi_line(run: Trajectory) -> Line | None:
 def power_line(run: Trajectory) -> Line:
     """T + V against the work of everything that acts."""
     value = balance(run)
-    exact = run.solution.statistics.method == "energy-momentum"  # of the energy alone
+    exact = run.solution.method.conserves_energy  # of the energy alone
     look = 10 * (MOST if exact else allowed(run))  # interpolants are less accurate than the steps
     found = judged(run, value, look)
     words = f"T + V and the work done differ by {value:.2e} of the largest kinetic energy"

@@ -10,8 +10,6 @@ from numpy.typing import NDArray
 
 from cardan.audit.audit import LOOK, OK, WRONG, Line, verdict
 from cardan.simulation.foreign import CALLBACK, KERNEL
-from cardan.simulation.methods.table import BY_NAME
-from cardan.simulation.protocol import optional
 from cardan.simulation.solution import Segment
 from cardan.trajectory.power import NODES, WEIGHTS
 from cardan.trajectory.trajectory import Trajectory
@@ -34,8 +32,7 @@ def status_line(run: Trajectory) -> Line:
 
 def is_adaptive(run: Trajectory) -> bool:
     """Whether the method controls its errors."""
-    known = BY_NAME.get(run.solution.statistics.method)
-    return run.solution.statistics.method in ("passage", "scipy-DOP853") or (known is not None and known.is_adaptive)
+    return run.solution.method.is_adaptive
 
 
 def tolerance_line(run: Trajectory) -> Line | None:
@@ -87,7 +84,7 @@ def _defect(segment: Segment, scale: Vector) -> tuple[float, float]:
     """The largest |y1 - y0 - integral of f| over the steps of a segment, and where; 0 where nothing is known of f."""
     model: Any = segment.model
     times = segment.rows[:, 0]
-    if model is None or len(times) < 2 or not len(scale) or not optional(model, "rhs"):
+    if model is None or len(times) < 2 or not len(scale) or not model.rhs:
         return 0.0, float(times[0])
     chosen = np.unique(np.linspace(0, len(times) - 2, MOST_STEPS).astype(int))
     t, h = times[chosen], times[chosen + 1] - times[chosen]
@@ -102,7 +99,7 @@ def _defect(segment: Segment, scale: Vector) -> tuple[float, float]:
 
 
 def _rates(model: Any, times: Vector, states: Vector) -> Vector:
-    kernel, callback = KERNEL(model.rhs), optional(model, "callback")
+    kernel, callback = KERNEL(model.rhs), model.callback
     before = CALLBACK(callback) if callback else None
     pointer = ctypes.POINTER(ctypes.c_double)
     p, out = np.array(model.parameters, dtype=float), np.empty(states.shape[1])

@@ -10,10 +10,13 @@ a small part of their size. Rows whose pivot is below a small part of the first 
 
 from __future__ import annotations
 
-from cardan.linalg.constrained import impose, prepare
+from typing import NamedTuple
+
+from cardan.linalg.constrained import System, impose, prepare
 from cardan.linalg.envelope import backward_within, cholesky_within, forward_within, rearrange, restore_row
-from cardan.linalg.projection import move
-from cardan.native.language import Array, IntArray, Kernel, f64, i64, native
+from cardan.linalg.orthonormal import Rows
+from cardan.linalg.projection import Kernels, Sizes, Tables, Workspace, move, workspace_in
+from cardan.native.language import Array, IntArray, carve, f64, i64, native, room_for
 
 STEPS = 60
 CUT = 1e-10  # pivots below this times the first are not inverted
@@ -27,9 +30,9 @@ FAR, MEASURED, UNMEASURED = 0.0, 1.0, 2.0  # of a place: not closed, closed, clo
 
 
 @native
-def usable_pivots(m: i64, rank: i64, R: Array, book: Array) -> i64:
+def usable_pivots(rows: Rows, rank: i64) -> i64:
     """How many of the chosen rows have pivots worth inverting."""
-    chosen = book[4 * m :]
+    m, R, chosen = rows.m, rows.R, rows.book.chosen
     first = 0.0
     for k in range(rank):
         at = int(chosen[k])
@@ -73,108 +76,137 @@ def openness(m: i64, has_phi: IntArray, phi: Array, extent: Array) -> f64:
     return found
 
 
+class Trial(NamedTuple):
+    """Scratch of a damped step: the step (n), the state behind it (nq + n), and the sizes of the rows (m)."""
+
+    step: Array
+    state: Array
+    extent: Array
+    total: i64
+
+
+@native
+def trial_in(sizes: Sizes, work: Array) -> Trial:
+    """The scratch at the begin of ``work``, behind what projecting needs."""
+    return carve(Trial, work, sizes.n, sizes.nq + sizes.n, sizes.m)
+
+
+def closing_workspace(nq: int, n: int, m: int) -> int:
+    """Numbers of scratch beyond those that projecting needs."""
+    return room_for(trial_in, Sizes(nq, n, m, 0))
+
+
 @native
 def close(
-    terms: Kernel, residual: Kernel, rates: Kernel, nq: i64, n: i64, m: i64, parameters: i64, places: IntArray, has_phi:
-    IntArray, spins: IntArray, units: IntArray, t: f64, p: Array, work: Array, y: Array,
+    kernels: Kernels, sizes: Sizes, tables: Tables, units: IntArray, t: f64, p: Array, work: Array, y: Array
 ) -> i64:  # fmt: skip
     """y <- a configuration with phi = 0 near it; 0, the status of a kernel, or NOT_CLOSED."""
-    M, h, A = work[nq:], work[nq + n * n :], work[nq + n * n + n :]
-    b = work[nq + n * n + n + m * n :]
-    L = work[nq + n * n + n + m * n + m :]
-    W, V = L[n * n :], L[n * n + m * n :]
-    R, book = V[m * n :], V[m * n + m * m :]
-    first, d = book[7 * m :], book[7 * m + n :]
-    z, whole, defect, scratch = d[m:], d[m + n :], d[m + 2 * n :], d[m + 2 * n + 2 * m :]
-    step, trial, extent = scratch[2 * nq + n :], scratch[2 * nq + 2 * n :], scratch[3 * nq + 3 * n :]
-    sizes = p[parameters:]
-    for i in range(m):
+    space = workspace_in(sizes, work)
+    trial = trial_in(sizes, work[space.total :])
+    terms, defect, extent = space.terms, space.spare.defect, trial.extent
+    for i in range(sizes.m):
         extent[i] = 0.0
-    status = residual(t, y, p, defect)
+    status = kernels.residual(t, y, p, defect)
     size = 1e300
     for _ in range(STEPS):
         if status == 0:
-            status = terms(t, y, p, work)
+            status = kernels.terms(t, y, p, work)
         if status != 0:
             return int(status)
-        enlarge(n, m, has_phi, units, A, sizes, extent)
-        size = openness(m, has_phi, defect, extent)
+        enlarge(sizes.n, sizes.m, tables.has_phi, units, terms.A, p[sizes.parameters :], extent)
+        size = openness(sizes.m, tables.has_phi, defect, extent)
         if not size > CLOSED:
             break
-        rearrange(n, m, places, M, h, A, L)
-        status = prepare(n, m, min(m, n), extent, A, b, M, h, L, W, V, R, book)
+        status = whole_step(space, extent, tables.places)
         if status != 0:
             return int(status)
-        for i in range(n):
-            z[i] = 0.0
-        for i in range(m):
-            defect[i] = -defect[i]
-        impose(n, m, usable_pivots(m, min(m, n), R, book), extent, defect, V, R, book, z, d)
-        backward_within(n, L, first, z)
-        restore_row(n, places, z, whole)
-        factor, new = 1.0, 1e300
+        status, factor, new = 0, 1.0, 1e300
         while True:
-            for i in range(nq + n):
-                trial[i] = y[i]
-            for i in range(n):
-                step[i] = factor * whole[i]
-            status = move(nq, n, spins, rates, t, trial, p, step, scratch)
-            if status == 0:
-                status = residual(t, trial, p, defect)
+            status = try_step(kernels, sizes, tables.spins, t, p, space, trial, factor, y)
             if status != 0:
                 return int(status)
-            new = openness(m, has_phi, defect, extent)
+            new = openness(sizes.m, tables.has_phi, defect, extent)
             if new < size or factor < SHORTEST:
                 break
             factor = factor / 2.0
         if not new < size:
             break
-        for i in range(nq):
-            y[i] = trial[i]
+        for i in range(sizes.nq):
+            y[i] = trial.state[i]
     if not size <= ACCEPTED * CLOSED:
         return NOT_CLOSED
     return 0
 
 
 @native
+def whole_step(space: Workspace, extent: Array, places: IntArray) -> i64:
+    """``spare.step`` <- the Gauss-Newton step for the residual in ``spare.defect``; 0, or a pivot that failed."""
+    n, m, terms, spare = space.factors.rows.n, space.factors.rows.m, space.terms, space.spare
+    system = System(n, m, min(m, n), extent, terms.M, terms.h, terms.A, terms.b)
+    rearrange(n, m, places, terms.M, terms.h, terms.A, space.factors.L)
+    status = prepare(system, space.factors)
+    if status != 0:
+        return status
+    for i in range(n):
+        spare.z[i] = 0.0
+    for i in range(m):
+        spare.defect[i] = -spare.defect[i]
+    rows = space.factors.rows
+    impose(rows, usable_pivots(rows, min(m, n)), extent, spare.defect, spare.z, spare.d)
+    backward_within(n, space.factors.L, rows.book.first, spare.z)
+    restore_row(n, places, spare.z, spare.step)
+    return 0
+
+
+@native
+def try_step(
+    kernels: Kernels, sizes: Sizes, spins: IntArray, t: f64, p: Array, space: Workspace, trial: Trial, factor: f64, y:
+    Array,
+) -> i64:  # fmt: skip
+    """``trial.state`` <- y moved by a part of the whole step, and the residual there."""
+    for i in range(sizes.nq + sizes.n):
+        trial.state[i] = y[i]
+    for i in range(sizes.n):
+        trial.step[i] = factor * space.spare.step[i]
+    status = move(sizes.nq, sizes.n, spins, kernels.rates, t, trial.state, p, trial.step, space.spare.moving)
+    if status == 0:
+        status = int(kernels.residual(t, trial.state, p, space.spare.defect))
+    return status
+
+
+@native
 def cloud(
-    terms: Kernel, residual: Kernel, rates: Kernel, nq: i64, n: i64, m: i64, parameters: i64, count: i64, places:
-    IntArray, has_phi: IntArray, spins: IntArray, units: IntArray, t: f64, given: Array, p: Array, work: Array,
-    out: Array,
+    kernels: Kernels, sizes: Sizes, count: i64, tables: Tables, units: IntArray, t: f64, given: Array, p: Array, work:
+    Array, out: Array,
 ) -> i64:  # fmt: skip
     """Configurations with phi = 0 around one: ``given`` holds a state and, after it, ``count`` steps away from it.
 
     For each step, out = [FAR, MEASURED or UNMEASURED, the state (nq + n), A (m n), A L^-T (m n)] with M = L L^T,
     the velocities of M in the order of ``places``.
     """
+    nq, n, m = sizes.nq, sizes.n, sizes.m
     width = 1 + nq + n + 2 * m * n
-    M, h, A = work[nq:], work[nq + n * n :], work[nq + n * n + n :]
-    L = work[nq + n * n + n + m * n + m :]
-    first = L[n * n :]
+    space = workspace_in(sizes, work)
+    terms, L, first = space.terms, space.factors.L, space.factors.rows.book.first
     for k in range(count):
         y, rows, measured = out[k * width + 1 :], out[k * width + 1 + nq + n :], out[k * width + 1 + nq + n + m * n :]
         for i in range(nq + n):
             y[i] = given[i]
-        status = move(nq, n, spins, rates, t, y, p, given[nq + n + k * n :], work)
+        status = move(nq, n, tables.spins, kernels.rates, t, y, p, given[nq + n + k * n :], work)
         if status == 0:
-            status = close(terms, residual, rates, nq, n, m, parameters, places, has_phi, spins, units, t, p, work, y)
+            status = close(kernels, sizes, tables, units, t, p, work, y)
         out[k * width] = FAR
         if status != 0:
             continue
         out[k * width] = UNMEASURED
-        status = terms(t, y, p, work)
+        status = int(kernels.terms(t, y, p, work))
         for i in range(m * n):
-            rows[i] = A[i]
-        rearrange(n, m, places, M, h, A, L)
+            rows[i] = terms.A[i]
+        rearrange(n, m, tables.places, terms.M, terms.h, terms.A, L)
         for i in range(m * n):
-            measured[i] = A[i]
-        if status == 0 and cholesky_within(n, M, first, L) == 0:
+            measured[i] = terms.A[i]
+        if status == 0 and cholesky_within(n, terms.M, first, L) == 0:
             for i in range(m):
                 forward_within(n, L, first, 0, n, measured[i * n :])
             out[k * width] = MEASURED
     return 0
-
-
-def closing_workspace(nq: int, n: int, m: int) -> int:
-    """Numbers of scratch beyond those that projecting needs."""
-    return nq + 2 * n + m

@@ -12,15 +12,59 @@ Dependent rows beyond the rank r are dropped; they change neither the accelerati
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from cardan.linalg.cholesky import dot, subtract_multiple
 from cardan.linalg.envelope import backward_within, begins, cholesky_within, ends, forward_within, take_off, within
-from cardan.linalg.orthonormal import book_size, orthonormal_rows
-from cardan.native.language import Array, f64, i64, native
+from cardan.linalg.orthonormal import Rows, book_in, orthonormal_rows
+from cardan.native.language import Array, carve, f64, i64, native, room_for
+
+
+class System(NamedTuple):
+    """M vd + h = A^T lam, A vd = b for n velocities and m rows, of which ``rank`` are independent.
+
+    ``scale`` holds what each row is divided by; rows whose scale is 0 are not in force.
+    """
+
+    n: i64
+    m: i64
+    rank: i64
+    scale: Array
+    M: Array
+    h: Array
+    A: Array
+    b: Array
+
+
+class Factors(NamedTuple):
+    """M = L L^T, and the rows of A in its metric."""
+
+    L: Array
+    rows: Rows
+    total: i64
+
+
+class Matrices(NamedTuple):
+    """The matrices of ``Factors``, in the order in which they stand."""
+
+    L: Array
+    W: Array
+    V: Array
+    R: Array
+    total: i64
+
+
+@native
+def factors_in(n: i64, m: i64, work: Array) -> Factors:
+    """Factors at the begin of ``work``."""
+    own = carve(Matrices, work, n * n, m * n, m * n, m * m)
+    book = book_in(n, m, work[own.total :])
+    return Factors(own.L, Rows(n, m, own.W, own.V, own.R, book), own.total + book.total)
 
 
 def factors_size(n: int, m: int) -> int:
-    """How many numbers L, W, V, R and the book have."""
-    return n * n + 2 * m * n + m * m + book_size(n, m)
+    """How many numbers factors have."""
+    return room_for(factors_in, n, m)
 
 
 @native
@@ -33,8 +77,9 @@ def largest_diagonal(n: i64, M: Array) -> f64:
 
 
 @native
-def stiffen(n: i64, m: i64, scale: Array, A: Array, b: Array, M: Array, h: Array) -> None:
+def stiffen(system: System) -> None:
     """M <- M + sigma A^T A, h <- h - sigma A^T b: the same motion, and M regular where A restrains its null space."""
+    n, m, scale, A, M = system.n, system.m, system.scale, system.A, system.M
     size = 0.0
     for i in range(m):
         if scale[i] > 0.0:
@@ -46,37 +91,33 @@ def stiffen(n: i64, m: i64, scale: Array, A: Array, b: Array, M: Array, h: Array
         if scale[i] > 0.0:
             row = A[i * n :]
             weight = sigma / scale[i] ** 2
-            subtract_multiple(n, weight * b[i], row, h)
+            subtract_multiple(n, weight * system.b[i], row, system.h)
             for j in range(n):
                 subtract_multiple(n, -weight * row[j], row, M[j * n :])
 
 
 @native
-def prepare(
-    n: i64, m: i64, rank: i64, scale: Array, A: Array, b: Array, M: Array, h: Array, L: Array, W: Array, V: Array,
-    R: Array, book: Array,
-) -> i64:  # fmt: skip
+def prepare(system: System, factors: Factors) -> i64:
     """Factor M and orthonormalise the rows of A; 0, or 1 + the index of a pivot of M that failed."""
-    status = measure_rows(n, m, scale, A, b, M, h, L, W, book)
+    status = measure_rows(system, factors)
     if status == 0:
-        orthonormal_rows(n, m, rank, W, V, R, book)
+        orthonormal_rows(factors.rows, system.rank)
     return status
 
 
 @native
-def measure_rows(
-    n: i64, m: i64, scale: Array, A: Array, b: Array, M: Array, h: Array, L: Array, W: Array, book: Array
-) -> i64:  # fmt: skip
+def measure_rows(system: System, factors: Factors) -> i64:
     """M = L L^T and W = A L^-T with scaled rows, measured; 0, or 1 + the index of a pivot of M that failed."""
-    begin, end, first = book[m:], book[2 * m :], book[7 * m :]
-    status = cholesky_within(n, M, first, L)
+    n, scale, L, first = system.n, system.scale, factors.L, factors.rows.book.first
+    begin, end = factors.rows.book.begin, factors.rows.book.end
+    status = cholesky_within(n, system.M, first, L)
     if status != 0:
-        stiffen(n, m, scale, A, b, M, h)
-        status = cholesky_within(n, M, first, L)
+        stiffen(system)
+        status = cholesky_within(n, system.M, first, L)
         if status != 0:
             return status
-    for i in range(m):
-        row, given = W[i * n :], A[i * n :]
+    for i in range(system.m):
+        row, given = factors.rows.W[i * n :], system.A[i * n :]
         for j in range(n):
             row[j] = 0.0
         begin[i], end[i] = 0.0, 0.0
@@ -90,11 +131,10 @@ def measure_rows(
 
 
 @native
-def impose(
-    n: i64, m: i64, rank: i64, scale: Array, b: Array, V: Array, R: Array, book: Array, z: Array, d: Array
-) -> None:  # fmt: skip
+def impose(rows: Rows, rank: i64, scale: Array, b: Array, z: Array, d: Array) -> None:
     """z <- the closest point with R V z = b / s; d holds the amounts moved along V."""
-    begin, end, chosen = book[m:], book[2 * m :], book[4 * m :]
+    n, m, V, R = rows.n, rows.m, rows.V, rows.R
+    begin, end, chosen = rows.book.begin, rows.book.end, rows.book.chosen
     for k in range(rank):
         at = int(chosen[k])
         d[k] = 0.0
@@ -111,9 +151,9 @@ def impose(
 
 
 @native
-def multipliers(m: i64, rank: i64, scale: Array, R: Array, book: Array, d: Array, lam: Array) -> None:
+def multipliers(rows: Rows, rank: i64, scale: Array, d: Array, lam: Array) -> None:
     """lam with sum of w_i s_i lam_i = sum of V_k d_k: zero for the rows that were dropped."""
-    chosen = book[4 * m :]
+    m, R, chosen = rows.m, rows.R, rows.book.chosen
     for i in range(m):
         lam[i] = 0.0
     for step in range(rank):
@@ -133,36 +173,27 @@ def multipliers(m: i64, rank: i64, scale: Array, R: Array, book: Array, d: Array
 
 
 @native
-def constrained_motion(
-    n: i64, m: i64, rank: i64, scale: Array, M: Array, h: Array, A: Array, b: Array, work: Array, vd: Array
-) -> i64:  # fmt: skip
-    """vd of M vd + h = A^T lam, A vd = b; 0, or 1 + the index of a pivot of M that failed.
-
-    ``work`` holds the factors and m more numbers.
-    """
-    L, W, V = work, work[n * n :], work[n * n + m * n :]
-    R, book = V[m * n :], V[m * n + m * m :]
-    first, d = book[7 * m :], book[7 * m + n :]
-    status = prepare(n, m, rank, scale, A, b, M, h, L, W, V, R, book)
+def constrained_motion(system: System, factors: Factors, d: Array, vd: Array) -> i64:
+    """vd of M vd + h = A^T lam, A vd = b, and m amounts d along V; 0, or 1 + the index of a pivot of M that failed."""
+    n, first = system.n, factors.rows.book.first
+    status = prepare(system, factors)
     if status != 0:
         return status
     for i in range(n):
-        vd[i] = -h[i]
-    forward_within(n, L, first, 0, n, vd)
-    impose(n, m, rank, scale, b, V, R, book, vd, d)
-    backward_within(n, L, first, vd)
+        vd[i] = -system.h[i]
+    forward_within(n, factors.L, first, 0, n, vd)
+    impose(factors.rows, system.rank, system.scale, system.b, vd, d)
+    backward_within(n, factors.L, first, vd)
     return 0
 
 
 @native
-def accelerations(
-    n: i64, m: i64, rank: i64, scale: Array, M: Array, h: Array, A: Array, b: Array, work: Array, vd: Array, lam: Array
-) -> i64:  # fmt: skip
-    """As ``constrained_motion``, and lam."""
-    status = constrained_motion(n, m, rank, scale, M, h, A, b, work, vd)
+def accelerations(system: System, work: Array, vd: Array, lam: Array) -> i64:
+    """As ``constrained_motion``, and lam; ``work`` holds the factors and m more numbers."""
+    factors = factors_in(system.n, system.m, work)
+    d = work[factors.total :]
+    status = constrained_motion(system, factors, d, vd)
     if status != 0:
         return status
-    R = work[n * n + 2 * m * n :]
-    book = R[m * m :]
-    multipliers(m, rank, scale, R, book, book[7 * m + n :], lam)
+    multipliers(factors.rows, system.rank, system.scale, d, lam)
     return 0

@@ -14,11 +14,12 @@ STATE numbers.
 from __future__ import annotations
 
 from math import sqrt
+from typing import NamedTuple
 
 from cardan.linalg.cholesky import backward, cholesky, dot, forward, subtract_multiple
-from cardan.linalg.constrained import accelerations, factors_size
-from cardan.linalg.projection import HEAD, RANK, move
-from cardan.native.language import Array, IntArray, Kernel, f64, i64, native
+from cardan.linalg.constrained import System, accelerations, factors_in
+from cardan.linalg.projection import HEAD, RANK, Kernels, Terms, move, terms_in
+from cardan.native.language import Array, IntArray, Kernel, carve, f64, i64, native, room_for
 
 # Numbers per stop in p: how it is (OPEN, CLOSED without friction, STICKING, SLIDING, or STRAIGHT: sliding so slowly
 # that the direction no longer turns), mu, the direction of slip at the start, how negative rounding may make the force
@@ -82,61 +83,126 @@ def solve_small(k: i64, C: Array, x: Array) -> i64:
     return 0
 
 
+class ContactSizes(NamedTuple):
+    """Numbers of coordinates, velocities, bilateral rows, stops, rows of each stop, and parameters."""
+
+    nq: i64
+    n: i64
+    m: i64
+    stops: i64
+    stride: i64
+    parameters: i64
+
+
+class Sliding(NamedTuple):
+    """What friction needs: residuals (2 rows), responses to unit friction at each sliding contact, their equations."""
+
+    found: Array
+    vds: Array
+    lams: Array
+    C: Array
+    x: Array
+    along: Array
+    push: Array
+    total: i64
+
+
+class Forces(NamedTuple):
+    """Everything that ``contact_forces`` writes, its results aside."""
+
+    terms: Terms
+    solving: Array  # what ``accelerations`` needs
+    sliding: Sliding
+    total: i64
+
+
+class Watching(NamedTuple):
+    """What ``contact_watch`` keeps beside that."""
+
+    lam: Array
+    vd: Array
+    found: Array
+    along: Array
+    total: i64
+
+
+@native
+def forces_in(sizes: ContactSizes, work: Array) -> Forces:
+    """The workspace of ``contact_forces`` at the begin of ``work``."""
+    n, stops = sizes.n, sizes.stops
+    rows = sizes.m + sizes.stride * stops
+    terms = terms_in(sizes.nq, n, rows, work)
+    factors = factors_in(n, rows, work[terms.total :])
+    solving = factors.total + rows
+    behind = work[terms.total + solving :]
+    sliding = carve(Sliding, behind, 2 * rows, stops * n, stops * rows, stops * stops, stops, 2 * stops, n)
+    return Forces(terms, work[terms.total :], sliding, terms.total + solving + sliding.total)
+
+
+@native
+def watching_in(sizes: ContactSizes, work: Array) -> Watching:
+    """What ``contact_watch`` keeps, at the begin of ``work``."""
+    rows = sizes.m + sizes.stride * sizes.stops
+    return carve(Watching, work, rows, sizes.n, 2 * rows, 2)
+
+
+def contact_workspace(nq: int, n: int, m: int, stops: int, stride: int) -> int:
+    """Numbers of scratch that the functions below need."""
+    sizes = ContactSizes(nq, n, m, stops, stride, 0)
+    return room_for(watching_in, sizes) + room_for(forces_in, sizes)
+
+
 @native
 def contact_forces(
-    terms: Kernel, residual: Kernel, nq: i64, n: i64, m: i64, stops: i64, stride: i64, parameters: i64, t: f64, y:
-    Array, p: Array, work: Array, vd: Array, lam: Array,
+    terms: Kernel, residual: Kernel, sizes: ContactSizes, t: f64, y: Array, p: Array, work: Array, vd: Array, lam: Array
 ) -> i64:  # fmt: skip
     """vd and lam (bilateral rows, then those of the stops); qd is left in ``work[:nq]``."""
-    rows = m + stride * stops
+    n, stride = sizes.n, sizes.stride
+    rows = sizes.m + stride * sizes.stops
     status = terms(t, y, p, work)
     if status != 0:
         return int(status)
-    M, h, A = work[nq:], work[nq + n * n :], work[nq + n * n + n :]
-    b = A[rows * n :]
-    scratch = b[rows:]
-    scale = p[parameters:]
+    space = forces_in(sizes, work)
+    own, slides = space.terms, space.sliding
+    scale = p[sizes.parameters :]
     rank = int(scale[rows + RANK])
     states = scale[2 * rows + HEAD :]
-    status = accelerations(n, rows, rank, scale, M, h, A, b, scratch, vd, lam)
+    system = System(n, rows, rank, scale, own.M, own.h, own.A, own.b)
+    status = accelerations(system, space.solving, vd, lam)
     if status != 0:
         return int(status)
-    extra = scratch[n * n + 2 * rows * n + rows * rows + 7 * rows + n :]  # behind factors_size and d of accelerations
-    found, vds, lams = extra, extra[2 * rows :], extra[2 * rows + stops * n :]
-    C = lams[stops * rows :]
-    x, along, push = C[stops * stops :], C[stops * stops + stops :], C[stops * stops + 3 * stops :]
     sliding = 0
-    for s in range(stops):
+    for s in range(sizes.stops):
         if int(states[s * STATE + KIND]) >= SLIDING:
             if sliding == 0:
-                status = residual(t, y, p, found)
+                status = residual(t, y, p, slides.found)
                 if status != 0:
                     return int(status)
                 for i in range(rows):
-                    b[i] = 0.0
-            first = m + s * stride
-            direction(stride, states[s * STATE :], found[rows + first + 1 :], along[2 * sliding :])
+                    own.b[i] = 0.0
+            first = sizes.m + s * stride
+            along = slides.along[2 * sliding :]
+            direction(stride, states[s * STATE :], slides.found[rows + first + 1 :], along)
             for i in range(n):
-                push[i] = 0.0
+                slides.push[i] = 0.0
             for k in range(stride - 1):
-                subtract_multiple(n, along[2 * sliding + k], A[(first + 1 + k) * n :], push)
-            status = accelerations(
-                n, rows, rank, scale, M, push, A, b, scratch, vds[sliding * n :], lams[sliding * rows :]
-            )
+                subtract_multiple(n, along[k], own.A[(first + 1 + k) * n :], slides.push)
+            pushed = System(n, rows, rank, scale, own.M, slides.push, own.A, own.b)
+            status = accelerations(pushed, space.solving, slides.vds[sliding * n :], slides.lams[sliding * rows :])
             if status != 0:
                 return int(status)
             sliding += 1
     if sliding > 0:
-        status = add_friction(n, m, rows, stops, stride, sliding, states, C, x, along, vds, lams, vd, lam)
+        status = add_friction(sizes, sliding, states, slides, vd, lam)
     return int(status)
 
 
 @native
-def add_friction(
-    n: i64, m: i64, rows: i64, stops: i64, stride: i64, sliding: i64, states: Array, C: Array, x: Array, along: Array,
-    vds: Array, lams: Array, vd: Array, lam: Array,
-) -> i64:  # fmt: skip
+def add_friction(sizes: ContactSizes, sliding: i64, states: Array, slides: Sliding, vd: Array, lam: Array) -> i64:
     """Add the friction of the sliding contacts, from the responses to unit friction at each of them."""
+    m, stops, stride = sizes.m, sizes.stops, sizes.stride
+    rows = m + stride * stops
+    C, x, lams = slides.C, slides.x, slides.lams
     i = 0
     for s in range(stops):
         if int(states[s * STATE + KIND]) >= SLIDING:
@@ -156,60 +222,56 @@ def add_friction(
     for s in range(stops):
         if int(states[s * STATE + KIND]) >= SLIDING:
             f = -states[s * STATE + FRICTION] * x[j]
-            subtract_multiple(n, -f, vds[j * n :], vd)
+            subtract_multiple(sizes.n, -f, slides.vds[j * sizes.n :], vd)
             subtract_multiple(rows, -f, lams[j * rows :], lam)
             for k in range(stride - 1):
-                lam[m + s * stride + 1 + k] += f * along[2 * j + k]
+                lam[m + s * stride + 1 + k] += f * slides.along[2 * j + k]
             j += 1
     return 0
 
 
 @native
 def contact_rhs(
-    terms: Kernel, residual: Kernel, nq: i64, n: i64, m: i64, stops: i64, stride: i64, parameters: i64, t: f64, y:
-    Array, p: Array, work: Array, out: Array,
+    terms: Kernel, residual: Kernel, sizes: ContactSizes, t: f64, y: Array, p: Array, work: Array, out: Array
 ) -> i64:  # fmt: skip
     """ydot = [N(q) v, vd] with the active rows of the stops in force."""
-    lam = work
-    rows = m + stride * stops
-    own = work[rows:]
-    status = contact_forces(terms, residual, nq, n, m, stops, stride, parameters, t, y, p, own, out[nq:], lam)
-    for i in range(nq):
+    lam, own = work, work[sizes.m + sizes.stride * sizes.stops :]
+    status = contact_forces(terms, residual, sizes, t, y, p, own, out[sizes.nq :], lam)
+    for i in range(sizes.nq):
         out[i] = own[i]
     return int(status)
 
 
 @native
 def contact_solution(
-    terms: Kernel, residual: Kernel, nq: i64, n: i64, m: i64, stops: i64, stride: i64, parameters: i64, t: f64, y:
-    Array, p: Array, work: Array, out: Array,
+    terms: Kernel, residual: Kernel, sizes: ContactSizes, t: f64, y: Array, p: Array, work: Array, out: Array
 ) -> i64:  # fmt: skip
     """out = [vd (n), lam (rows)]."""
-    return contact_forces(terms, residual, nq, n, m, stops, stride, parameters, t, y, p, work, out, out[n:])
+    return contact_forces(terms, residual, sizes, t, y, p, work, out, out[sizes.n :])
 
 
 @native
 def contact_watch(
-    terms: Kernel, residual: Kernel, nq: i64, n: i64, m: i64, stops: i64, stride: i64, parameters: i64, t: f64, y:
-    Array, p: Array, work: Array, out: Array,
+    terms: Kernel, residual: Kernel, sizes: ContactSizes, t: f64, y: Array, p: Array, work: Array, out: Array
 ) -> i64:  # fmt: skip
     """Two numbers per stop that become negative when its state ends.
 
     Open: the gap, 1. Closed: the contact force (with what rounding may do to it), and: sticking, what friction could
     hold beyond what it does hold; sliding, the slip along its direction at the start; without friction, 1.
     """
-    rows = m + stride * stops
-    lam, vd, found = work, work[rows:], work[rows + n :]
-    own = work[3 * rows + n + 2 :]
-    states = p[parameters + 2 * rows + HEAD :]
-    status = contact_forces(terms, residual, nq, n, m, stops, stride, parameters, t, y, p, own, vd, lam)
+    stride = sizes.stride
+    rows = sizes.m + stride * sizes.stops
+    own = watching_in(sizes, work)
+    lam, found = own.lam, own.found
+    states = p[sizes.parameters + 2 * rows + HEAD :]
+    status = contact_forces(terms, residual, sizes, t, y, p, work[own.total :], own.vd, lam)
     if status == 0:
         status = int(residual(t, y, p, found))
     if status != 0:
         return int(status)
-    for s in range(stops):
+    for s in range(sizes.stops):
         kind = int(states[s * STATE + KIND])
-        first = m + s * stride
+        first = sizes.m + s * stride
         out[2 * s] = found[first] + states[s * STATE + NOISE]
         out[2 * s + 1] = 1.0
         if kind != OPEN:
@@ -218,35 +280,35 @@ def contact_watch(
             held = sqrt(dot(stride - 1, lam[first + 1 :], lam[first + 1 :]))
             out[2 * s + 1] = states[s * STATE + FRICTION] * lam[first] - held + states[s * STATE + NOISE]
         if kind >= SLIDING:
-            speed = direction(stride, states[s * STATE :], found[rows + first + 1 :], own)
+            speed = direction(stride, states[s * STATE :], found[rows + first + 1 :], own.along)
             out[2 * s + 1] = speed - states[s * STATE + SLOW]
     return 0
 
 
 @native
 def bounce(
-    terms: Kernel, residual: Kernel, rates: Kernel, nq: i64, n: i64, stops: i64, stride: i64, parameters: i64, spins:
-    IntArray, t: f64, given: Array, p: Array, work: Array, out: Array,
+    kernels: Kernels, sizes: ContactSizes, spins: IntArray, t: f64, given: Array, p: Array, work: Array, out: Array
 ) -> i64:  # fmt: skip
     """The commonest impact: one stop, no friction, no constraints. Behind the parameters in p: which stop, and e.
 
     out = [y on the stop (nq + n), jump of v (n), D_ii, impulse, gaps and other residuals (rows), rates (rows)].
     """
-    rows = stride * stops
-    at = int(p[parameters]) * stride
+    nq, n, rows = sizes.nq, sizes.n, sizes.stride * sizes.stops
+    at = int(p[sizes.parameters]) * sizes.stride
     y, dv, found = out, out[nq + n :], out[nq + 2 * n + 2 :]
     for i in range(nq + n):
         y[i] = given[i]
-    status = terms(t, y, p, work)
+    status = kernels.terms(t, y, p, work)
     if status == 0:
-        status = residual(t, y, p, found)
+        status = kernels.residual(t, y, p, found)
     if status != 0:
         return int(status)
-    L, step, scratch = work[nq + n * n + n + rows * n + rows :], work, work[n:]
-    status = cholesky(n, work[nq:], L)
+    terms = terms_in(nq, n, rows, work)
+    L, step, scratch = work[terms.total :], work, work[n:]
+    status = cholesky(n, terms.M, L)
     if status != 0:
         return int(status)
-    row = work[nq + n * n + n + at * n :]
+    row = terms.A[at * n :]
     for i in range(n):
         dv[i] = row[i]
     forward(n, L, dv)
@@ -258,25 +320,16 @@ def bounce(
             break
         for i in range(n):
             step[i] = -gap / D * dv[i]
-        status = move(nq, n, spins, rates, t, y, p, step, scratch)
+        status = move(nq, n, spins, kernels.rates, t, y, p, step, scratch)
         if status == 0:
-            status = int(residual(t, y, p, found))
+            status = int(kernels.residual(t, y, p, found))
         if status != 0:
             return int(status)
         if not abs(found[at]) < 0.5 * abs(gap):
             break
-    impulse = -(1.0 + p[parameters + 1]) * found[rows + at] / D
+    impulse = -(1.0 + p[sizes.parameters + 1]) * found[rows + at] / D
     for i in range(n):
         dv[i] = dv[i] * impulse
     out[nq + 2 * n] = D
     out[nq + 2 * n + 1] = impulse
     return 0
-
-
-def contact_workspace(nq: int, n: int, m: int, stops: int, stride: int) -> int:
-    """Numbers of scratch that the functions above need."""
-    rows = m + stride * stops
-    own = nq + n * n + n + rows * n + rows
-    factors = factors_size(n, rows) + rows
-    friction = 2 * rows + stops * n + stops * rows + stops * stops + 3 * stops + n
-    return own + factors + friction + 3 * rows + n + 16

@@ -10,11 +10,12 @@ per friction. The K pressing forces are the last signals in p; they are written 
 from __future__ import annotations
 
 from math import sqrt
+from typing import NamedTuple
 
 from cardan.linalg.cholesky import backward, dot, forward
-from cardan.linalg.constrained import factors_size, impose, multipliers, prepare
-from cardan.linalg.projection import RANK
-from cardan.native.language import Array, Kernel, f64, i64, native
+from cardan.linalg.constrained import Factors, System, factors_in, impose, multipliers, prepare
+from cardan.linalg.projection import RANK, Terms, terms_in
+from cardan.native.language import Array, Kernel, carve, f64, i64, native, room_for
 
 SWEEPS = 500
 
@@ -30,16 +31,104 @@ def root(aa: f64, ab: f64, bb: f64) -> f64:
     return sqrt(aa)
 
 
+class FrictionKernels(NamedTuple):
+    """What gives the terms of the motion, the forces of unit pressing forces, and the vectors n."""
+
+    terms: Kernel
+    pushes: Kernel
+    pressing: Kernel
+
+
+class FrictionSizes(NamedTuple):
+    """Numbers of coordinates, velocities, rows, parameters and frictions."""
+
+    nq: i64
+    n: i64
+    m: i64
+    parameters: i64
+    K: i64
+
+
+class Answer(NamedTuple):
+    """Accelerations (n), multipliers (m), pressing forces (K), and by how much they are unique."""
+
+    vd: Array
+    lam: Array
+    N: Array
+    margin: Array
+
+
+class Responses(NamedTuple):
+    """Scratch: responses G (K n) and their multipliers (K m), n0 (3 K) and slopes (3 K K), a state of ``pressing``."""
+
+    d: Array
+    zero: Array
+    G: Array
+    shares: Array
+    n0: Array
+    slopes: Array
+    state: Array
+    total: i64
+
+
+class FrictionSpace(NamedTuple):
+    """Everything that ``frictional`` writes, its answer aside."""
+
+    terms: Terms
+    factors: Factors
+    own: Responses
+    total: i64
+
+
+class Asked(NamedTuple):
+    """Which friction an event is about, its row, and where p holds its direction."""
+
+    which: i64
+    row: i64
+    direction: i64
+
+
+class EventSpace(NamedTuple):
+    """Where the functions that call ``frictional`` keep its answer, and the speeds of sliding (3 K)."""
+
+    lam: Array
+    N: Array
+    margin: Array
+    vd: Array
+    speeds: Array
+    total: i64
+
+
 @native
-def respond(
-    n: i64, m: i64, rank: i64, scale: Array, b: Array, L: Array, V: Array, R: Array, book: Array, x: Array, lam: Array,
-    d: Array,
-) -> None:  # fmt: skip
+def friction_space_in(sizes: FrictionSizes, work: Array) -> FrictionSpace:
+    """The workspace of ``frictional`` at the begin of ``work``."""
+    nq, n, m, K = sizes.nq, sizes.n, sizes.m, sizes.K
+    terms = terms_in(nq, n, m, work)
+    factors = factors_in(n, m, work[terms.total :])
+    behind = work[terms.total + factors.total :]
+    own = carve(Responses, behind, m, m, K * n, K * m, 3 * K, 3 * K * K, nq + 2 * n + m)
+    return FrictionSpace(terms, factors, own, terms.total + factors.total + own.total)
+
+
+@native
+def event_space_in(sizes: FrictionSizes, work: Array) -> EventSpace:
+    """The answer and the speeds at the begin of ``work``."""
+    return carve(EventSpace, work, sizes.m, sizes.K, 1, sizes.n, 3 * sizes.K)
+
+
+def workspace(nq: int, n: int, m: int, K: int) -> int:
+    """Numbers of scratch that the functions below need."""
+    sizes = FrictionSizes(nq, n, m, 0, K)
+    return room_for(event_space_in, sizes) + room_for(friction_space_in, sizes)
+
+
+@native
+def respond(system: System, factors: Factors, b: Array, x: Array, lam: Array, d: Array) -> None:
     """x <- acceleration by the generalized force x with A vd = b, and its multipliers."""
-    forward(n, L, x)
-    impose(n, m, rank, scale, b, V, R, book, x, d)
-    multipliers(m, rank, scale, R, book, d, lam)
-    backward(n, L, x)
+    forward(system.n, factors.L, x)
+    impose(factors.rows, system.rank, system.scale, b, x, d)
+    multipliers(factors.rows, system.rank, system.scale, d, lam)
+    backward(system.n, factors.L, x)
 
 
 @native
@@ -77,119 +166,110 @@ def pressing_forces(K: i64, n0: Array, slopes: Array, N: Array) -> f64:
 
 
 @native
-def frictional(
-    terms: Kernel, pushes: Kernel, pressing: Kernel, nq: i64, n: i64, m: i64, parameters: i64, K: i64, t: f64, y: Array,
-    p: Array, work: Array, vd: Array, lam: Array, N: Array, margin: Array,
+def read_slopes(
+    pressing: Kernel, sizes: FrictionSizes, t: f64, y: Array, p: Array, own: Responses, vd: Array, lam: Array
 ) -> i64:  # fmt: skip
-    """vd, lam and N; ``margin[0]`` > 0 where they are unique. The first nq numbers of ``work`` become qd."""
-    first = parameters - K
-    for k in range(K):
-        p[first + k] = 0.0
-    status = terms(t, y, p, work)
-    if status != 0:
-        return int(status)
-    M, h, A = work[nq:], work[nq + n * n :], work[nq + n * n + n :]
-    b = work[nq + n * n + n + m * n :]
-    L = b[m:]
-    W, V = L[n * n :], L[n * n + m * n :]
-    R, book, d = V[m * n :], V[m * n + m * m :], V[m * n + m * m + 7 * m + n :]
-    zero = d[m:]
-    G = zero[m:]
-    shares = G[K * n :]
-    n0 = shares[K * m :]
-    slopes = n0[3 * K :]
-    state = slopes[3 * K * K :]
-    rank = 0
-    if m > 0:
-        rank = int(p[parameters + m + RANK])
-    scale = p[parameters:]
-    status = prepare(n, m, rank, scale, A, b, M, h, L, W, V, R, book)
-    if status != 0:
-        return int(status)
-    for i in range(n):
-        vd[i] = -h[i]
-    respond(n, m, rank, scale, b, L, V, R, book, vd, lam, d)
-    status = pushes(t, y, p, G)
-    for i in range(m):
-        zero[i] = 0.0
-    for k in range(K):
-        respond(n, m, rank, scale, zero, L, V, R, book, G[k * n :], shares[k * m :], d)
+    """n0 without pressing forces, and how much each of them adds to it: differences with a unit one."""
+    nq, n, m, K, state = sizes.nq, sizes.n, sizes.m, sizes.K, own.state
     for i in range(nq + n):
         state[i] = y[i]
     for j in range(K + 1):
         for i in range(n):
             state[nq + n + i] = vd[i]
             if j > 0:
-                state[nq + n + i] += G[(j - 1) * n + i]
+                state[nq + n + i] += own.G[(j - 1) * n + i]
         for i in range(m):
             state[nq + 2 * n + i] = lam[i]
             if j > 0:
-                state[nq + 2 * n + i] += shares[(j - 1) * m + i]
+                state[nq + 2 * n + i] += own.shares[(j - 1) * m + i]
         if j == 0:
-            status = pressing(t, state, p, n0)
+            status = pressing(t, state, p, own.n0)
         else:
-            now = slopes[(j - 1) * K * 3 :]
+            now = own.slopes[(j - 1) * K * 3 :]
             status = pressing(t, state, p, now)
             for i in range(3 * K):
-                now[i] -= n0[i]
+                now[i] -= own.n0[i]
         if status != 0:
             return int(status)
-    margin[0] = pressing_forces(K, n0, slopes, N)
+    return 0
+
+
+@native
+def frictional(
+    kernels: FrictionKernels, sizes: FrictionSizes, t: f64, y: Array, p: Array, work: Array, answer: Answer
+) -> i64:  # fmt: skip
+    """vd, lam and N; ``margin[0]`` > 0 where they are unique. The first nq numbers of ``work`` become qd."""
+    n, m, K, vd, lam = sizes.n, sizes.m, sizes.K, answer.vd, answer.lam
+    first = sizes.parameters - K
     for k in range(K):
-        p[first + k] = N[k]
+        p[first + k] = 0.0
+    status = kernels.terms(t, y, p, work)
+    if status != 0:
+        return int(status)
+    space = friction_space_in(sizes, work)
+    terms, factors, own = space.terms, space.factors, space.own
+    rank = 0
+    if m > 0:
+        rank = int(p[sizes.parameters + m + RANK])
+    system = System(n, m, rank, p[sizes.parameters :], terms.M, terms.h, terms.A, terms.b)
+    status = prepare(system, factors)
+    if status != 0:
+        return int(status)
+    for i in range(n):
+        vd[i] = -terms.h[i]
+    respond(system, factors, terms.b, vd, lam, own.d)
+    status = kernels.pushes(t, y, p, own.G)
+    for i in range(m):
+        own.zero[i] = 0.0
+    for k in range(K):
+        respond(system, factors, own.zero, own.G[k * n :], own.shares[k * m :], own.d)
+    status = read_slopes(kernels.pressing, sizes, t, y, p, own, vd, lam)
+    if status != 0:
+        return int(status)
+    answer.margin[0] = pressing_forces(K, own.n0, own.slopes, answer.N)
+    for k in range(K):
+        p[first + k] = answer.N[k]
         for i in range(n):
-            vd[i] += N[k] * G[k * n + i]
+            vd[i] += answer.N[k] * own.G[k * n + i]
         for i in range(m):
-            lam[i] += N[k] * shares[k * m + i]
+            lam[i] += answer.N[k] * own.shares[k * m + i]
     return 0
 
 
 @native
 def frictional_rhs(
-    terms: Kernel, pushes: Kernel, pressing: Kernel, nq: i64, n: i64, m: i64, parameters: i64, K: i64, t: f64, y: Array,
-    p: Array, work: Array, out: Array,
+    kernels: FrictionKernels, sizes: FrictionSizes, t: f64, y: Array, p: Array, work: Array, out: Array
 ) -> i64:  # fmt: skip
     """ydot = [N(q) v, vd]."""
-    lam, N, margin = work, work[m:], work[m + K :]
-    rest = work[m + K + 1 :]
-    status = frictional(
-        terms, pushes, pressing, nq, n, m, parameters, K, t, y, p, rest, out[nq:], lam, N, margin
-    )  # fmt: skip
-    for i in range(nq):
+    own = event_space_in(sizes, work)
+    rest = work[own.total :]
+    status = frictional(kernels, sizes, t, y, p, rest, Answer(out[sizes.nq :], own.lam, own.N, own.margin))
+    for i in range(sizes.nq):
         out[i] = rest[i]
     return status
 
 
 @native
 def friction_event(
-    terms: Kernel, pushes: Kernel, pressing: Kernel, sliding: Kernel, nq: i64, n: i64, m: i64, parameters: i64, K: i64,
-    which: i64, row: i64, direction: i64, t: f64, y: Array, p: Array, work: Array, out: Array,
+    kernels: FrictionKernels, sliding: Kernel, sizes: FrictionSizes, asked: Asked, t: f64, y: Array, p: Array, work:
+    Array, out: Array,
 ) -> i64:  # fmt: skip
     """The sign change that ends a mode of friction ``which``; which = K: uniqueness of all pressing forces.
 
     Sticking (``p[direction]`` = 0): limit minus |force|. Sliding: the velocity in the direction of sliding.
     """
-    lam, N, margin, vd, speeds = work, work[m:], work[m + K :], work[m + K + 1 :], work[m + K + 1 + n :]
-    rest = work[m + K + 1 + n + 3 * K :]
-    if which < K and p[direction] != 0.0:
-        status = sliding(t, y, p, speeds)
-        out[0] = p[direction] * speeds[3 * which]
+    own = event_space_in(sizes, work)
+    if asked.which < sizes.K and p[asked.direction] != 0.0:
+        status = sliding(t, y, p, own.speeds)
+        out[0] = p[asked.direction] * own.speeds[3 * asked.which]
         return int(status)
-    status = frictional(
-        terms, pushes, pressing, nq, n, m, parameters, K, t, y, p, rest, vd, lam, N, margin
-    )  # fmt: skip
+    answer = Answer(own.vd, own.lam, own.N, own.margin)
+    status = frictional(kernels, sizes, t, y, p, work[own.total :], answer)
     if status != 0:
-        return status
-    if which == K:
-        out[0] = margin[0]
+        return int(status)
+    if asked.which == sizes.K:
+        out[0] = own.margin[0]
         return 0
-    status = sliding(t, y, p, speeds)
-    out[0] = speeds[3 * which + 2] * N[which] - abs(lam[row])
+    status = sliding(t, y, p, own.speeds)
+    out[0] = own.speeds[3 * asked.which + 2] * own.N[asked.which] - abs(own.lam[asked.row])
     return int(status)
-
-
-def workspace(nq: int, n: int, m: int, K: int) -> int:
-    """Numbers of scratch that the functions above need."""
-    own = nq + n * n + n + m * n + m
-    found = 3 * m + 2 * K + 1 + 3 * n + nq + 3 * K
-    return own + factors_size(n, m) + K * (n + m) + 3 * K * (K + 1) + found + 2 * m + 16

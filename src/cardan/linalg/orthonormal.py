@@ -5,74 +5,104 @@ taken off them. So the least pivot tells how far the rows are from losing rank. 
 first and its last entry that is not zero (of all rows that were taken off it, too), and those that are short in this
 sense come first: rows of a chain share something with their neighbours alone, and most of them stay short.
 
-``book`` holds what is known about m rows of n numbers, 7 m + n numbers in all: when each was chosen (m), where it
-begins and ends (2 m), its length squared (m), which was chosen k-th (m), what has to be left of each for it to be
-chosen early (m), the rows that stand in line (m), and where the rows of L begin (n).
+What is known about the rows meanwhile stands in a ``Book``.
 """
 
 from __future__ import annotations
 
 from math import sqrt
+from typing import NamedTuple
 
 from cardan.linalg.envelope import begins, ends, take_off, within
-from cardan.native.language import Array, IntArray, f64, i64, native
+from cardan.native.language import Array, IntArray, carve, f64, i64, native, room_for
 
 LARGE = 0.01  # of a length squared: rows of which as much is left may be chosen before the largest
 EVEN = 1e-8  # of the largest length squared: rows that are smaller come last
 WAITING, HELD_BACK = -1.0, -2.0  # of rows that were not chosen yet, or may not be chosen yet
 
 
+class Book(NamedTuple):
+    """What is known about m rows of n numbers."""
+
+    order: Array  # as which one each was chosen, or WAITING or HELD_BACK
+    begin: Array  # where each begins
+    end: Array  # and ends
+    size: Array  # the length of each, squared
+    chosen: Array  # which one was chosen k-th, -1 where none was left
+    least: Array  # what has to be left of each for it to be chosen early
+    line: Array  # the rows that stand in line
+    first: Array  # where the rows of the factor L of M begin
+    total: i64
+
+
+class Rows(NamedTuple):
+    """Rows W (m by n, destroyed), their orthonormal basis V and its shares R in them: w_i = sum of R_ik V_k."""
+
+    n: i64
+    m: i64
+    W: Array
+    V: Array
+    R: Array
+    book: Book
+
+
+@native
+def book_in(n: i64, m: i64, work: Array) -> Book:
+    """A book at the begin of ``work``."""
+    return carve(Book, work, m, m, m, m, m, m, m, n)
+
+
 def book_size(n: int, m: int) -> int:
     """How many numbers a book has."""
-    return 7 * m + n
+    return room_for(book_in, n, m)
 
 
 @native
-def measure(n: i64, m: i64, W: Array, book: Array) -> None:
+def measure(rows: Rows) -> None:
     """Where each row begins and ends."""
-    begin, end = book[m:], book[2 * m :]
-    for i in range(m):
-        end[i] = float(ends(n, W[i * n :]))
-        begin[i] = float(begins(int(end[i]), W[i * n :]))
+    n, begin, end = rows.n, rows.book.begin, rows.book.end
+    for i in range(rows.m):
+        end[i] = float(ends(n, rows.W[i * n :]))
+        begin[i] = float(begins(int(end[i]), rows.W[i * n :]))
 
 
 @native
-def orthonormal_rows(n: i64, m: i64, rank: i64, W: Array, V: Array, R: Array, book: Array) -> i64:
-    """Gram-Schmidt of the measured rows of W (destroyed), as far as ``rank``; returns how many were found.
+def orthonormal_rows(rows: Rows, rank: i64) -> i64:
+    """Gram-Schmidt of the measured rows, as far as ``rank``; returns how many were found.
 
     ``R[i * m + k]`` is the share of V_k in row i.
     """
-    for i in range(m):
-        book[i] = WAITING
-    return choose_rows(n, m, 0, rank, W, V, R, book)
+    for i in range(rows.m):
+        rows.book.order[i] = WAITING
+    return choose_rows(rows, 0, rank)
 
 
 @native
-def holonomic_rows_first(
-    n: i64, m: i64, rank: i64, first: i64, has_phi: IntArray, W: Array, V: Array, R: Array, book: Array
-) -> i64:  # fmt: skip
+def holonomic_rows_first(rows: Rows, rank: i64, first: i64, has_phi: IntArray) -> i64:
     """As ``orthonormal_rows``, but ``first`` rows are taken from those with a phi before any other is considered.
 
     A velocity constraint may repeat what a holonomic one says. Whichever is chosen, the velocities are the same; but
     only the holonomic one can tell how far a configuration has drifted. Returns how many of the first were found.
     """
-    for i in range(m):
-        book[i] = WAITING if has_phi[i] != 0 else HELD_BACK
-    found = choose_rows(n, m, 0, first, W, V, R, book)
-    for i in range(m):
-        if book[i] < 0.0:
-            book[i] = WAITING
-    choose_rows(n, m, found, rank, W, V, R, book)
+    order = rows.book.order
+    for i in range(rows.m):
+        order[i] = WAITING if has_phi[i] != 0 else HELD_BACK
+    found = choose_rows(rows, 0, first)
+    for i in range(rows.m):
+        if order[i] < 0.0:
+            order[i] = WAITING
+    choose_rows(rows, found, rank)
     return found
 
 
 @native
-def choose_rows(n: i64, m: i64, start: i64, rank: i64, W: Array, V: Array, R: Array, book: Array) -> i64:
+def choose_rows(rows: Rows, start: i64, rank: i64) -> i64:
     """Go on from ``start`` rows chosen to ``rank`` of them, among those that wait; returns how many there are then."""
-    order, begin, end, size, chosen = book, book[m:], book[2 * m :], book[3 * m :], book[4 * m :]
-    line = book[6 * m :]
+    n, m, W, V, R = rows.n, rows.m, rows.W, rows.V, rows.R
+    order, begin, end, size = rows.book.order, rows.book.begin, rows.book.end, rows.book.size
+    chosen, line = rows.book.chosen, rows.book.line
     if start == 0:
-        compare_sizes(n, m, rank, W, book)
+        compare_sizes(rows, rank)
         for c in range(m * m):
             R[c] = 0.0
     count = 0
@@ -80,7 +110,7 @@ def choose_rows(n: i64, m: i64, start: i64, rank: i64, W: Array, V: Array, R: Ar
         if order[i] < 0.0 and size[i] > 0.0:
             line[count] = float(i)
             count += 1
-    place = next_row(n, m, count, book)
+    place = next_row(rows, count)
     for k in range(start, rank):
         if place < 0:
             for c in range(k * n, rank * n):
@@ -91,7 +121,7 @@ def choose_rows(n: i64, m: i64, start: i64, rank: i64, W: Array, V: Array, R: Ar
         at = int(line[place])
         count -= 1
         line[place] = line[count]
-        straighten(n, m, k, at, W, V, R, book)
+        straighten(rows, k, at)
         first, last = begin[at], end[at]
         low, high = int(first), int(last)
         row, own = W[at * n :], V[k * n :]
@@ -112,18 +142,19 @@ def choose_rows(n: i64, m: i64, start: i64, rank: i64, W: Array, V: Array, R: Ar
                 begin[i], end[i] = min(begin[i], first), max(end[i], last)
                 take_off(low, high, share, own, other)
                 size[i] = within(int(begin[i]), int(end[i]), other, other)
-        place = next_row(n, m, count, book)
+        place = next_row(rows, count)
     return rank
 
 
 @native
-def compare_sizes(n: i64, m: i64, rank: i64, W: Array, book: Array) -> None:
+def compare_sizes(rows: Rows, rank: i64) -> None:
     """The lengths of the rows, squared, and how much has to be left of each for it to be chosen early.
 
     Where every row is needed that is a part of its own length, also of short ones. Where some are to spare, a short row
     must not be taken for a long one that says the same better: it is a part of the longest.
     """
-    begin, end, size, least = book[m:], book[2 * m :], book[3 * m :], book[5 * m :]
+    n, m, W = rows.n, rows.m, rows.W
+    begin, end, size, least = rows.book.begin, rows.book.end, rows.book.size, rows.book.least
     largest, count = 0.0, 0
     for i in range(m):
         size[i] = within(int(begin[i]), int(end[i]), W[i * n :], W[i * n :])
@@ -137,11 +168,11 @@ def compare_sizes(n: i64, m: i64, rank: i64, W: Array, book: Array) -> None:
 
 
 @native
-def next_row(n: i64, m: i64, count: i64, book: Array) -> i64:
+def next_row(rows: Rows, count: i64) -> i64:
     """Where in line the shortest from begin to end of the rows stands of which enough is left, else the largest; -1
     where all are zero."""
-    order, begin, end, size, least = book, book[m:], book[2 * m :], book[3 * m :], book[5 * m :]
-    line = book[6 * m :]
+    order, begin, end, size = rows.book.order, rows.book.begin, rows.book.end, rows.book.size
+    n, least, line = rows.n, rows.book.least, rows.book.line
     place, best, width = -1, 0.0, float(n + 1)
     for j in range(count):
         i = int(line[j])
@@ -155,10 +186,11 @@ def next_row(n: i64, m: i64, count: i64, book: Array) -> i64:
 
 
 @native
-def straighten(n: i64, m: i64, k: i64, at: i64, W: Array, V: Array, R: Array, book: Array) -> None:
+def straighten(rows: Rows, k: i64, at: i64) -> None:
     """Take the k rows chosen before off row ``at`` once more, so that rounding does not tilt V."""
-    begin, end, chosen = book[m:], book[2 * m :], book[4 * m :]
-    row = W[at * n :]
+    n, m, V, R = rows.n, rows.m, rows.V, rows.R
+    begin, end, chosen = rows.book.begin, rows.book.end, rows.book.chosen
+    row = rows.W[at * n :]
     for j in range(k):
         other = int(chosen[j])
         if begin[other] < end[at] and end[other] > begin[at]:  # then it lies within: it was taken off before
@@ -169,9 +201,9 @@ def straighten(n: i64, m: i64, k: i64, at: i64, W: Array, V: Array, R: Array, bo
 
 
 @native
-def least_pivot(m: i64, rank: i64, R: Array, book: Array) -> f64:
+def least_pivot(rows: Rows, rank: i64) -> f64:
     """The least pivot up to the rank, 1 where nothing is constrained: how far the rows are from losing rank."""
-    chosen = book[4 * m :]
+    m, R, chosen = rows.m, rows.R, rows.book.chosen
     found = 1.0
     for k in range(rank):
         at = int(chosen[k])
@@ -189,6 +221,7 @@ def least_pivots(
 ) -> None:  # fmt: skip
     """The least pivot of each of several matrices (destroyed)."""
     for k in range(count):
-        measure(n, m, stack[k * m * n :], book)
-        orthonormal_rows(n, m, rank, stack[k * m * n :], V, R, book)
-        out[k] = least_pivot(m, rank, R, book)
+        rows = Rows(n, m, stack[k * m * n :], V, R, book_in(n, m, book))
+        measure(rows)
+        orthonormal_rows(rows, rank)
+        out[k] = least_pivot(rows, rank)

@@ -8,30 +8,40 @@ from __future__ import annotations
 
 import ast
 import math
-from typing import Any
+from collections.abc import Sequence
 
-from cardan.native.expressions import Expressions, Value, real
-from cardan.native.signature import FUNCTION_TYPES, LLVM, Signature
+from cardan.native.bundles import Bundle, Kind, carve, is_bundle, llvm_type
+from cardan.native.bundling import Bundling
+from cardan.native.expressions import BUNDLE, Value, real
+from cardan.native.kinds import FUNCTION_TYPES, LLVM
+from cardan.native.signature import Callee
 
-EXACT: dict[Any, str] = {math.sqrt: "sqrt", math.fabs: "fabs"}
-LIBRARY: dict[Any, str] = {math.sin: "sin", math.cos: "cos", math.exp: "exp", math.log: "log"}
+EXACT: dict[object, str] = {math.sqrt: "sqrt", math.fabs: "fabs"}
+LIBRARY: dict[object, str] = {math.sin: "sin", math.cos: "cos", math.exp: "exp", math.log: "log"}
 
 
-class Calls(Expressions):
+class Calls(Bundling):
     """Translates the calls of one function."""
 
     def _call(self, node: ast.Call) -> Value:
-        if node.keywords or not isinstance(node.func, ast.Name) or any(isinstance(a, ast.Starred) for a in node.args):
+        name = self.path(node.func)
+        if name in self.kinds:
+            return self._call_address(node, name)
+        if not isinstance(node.func, ast.Name) or any(isinstance(a, ast.Starred) for a in node.args):
             raise self.refuse(
                 node, "only name(a, b, ...) is supported as a call", "Import the function, pass by position"
             )
-        name = node.func.id
-        if name in self.kinds:
-            return self._call_address(node, name)
         function = self.lookup(name)
-        signature = getattr(function, "signature", None)
-        if isinstance(signature, Signature):
+        if is_bundle(function):
+            return self.make(node, function)
+        if node.keywords:
+            raise self.refuse(node, "only bundles are made with name=value", "Pass by position")
+        if function is carve:
+            return self.carve(node)
+        if isinstance(function, Callee):
+            signature = function.signature
             self.module.callees.setdefault(signature.symbol, function)
+            self.module.calls[signature.symbol] += 1
             return self.call(node, f'@"{signature.symbol}"', signature.kinds, signature.result, name)
         return self._call_known(node, name, function)
 
@@ -39,28 +49,29 @@ class Calls(Expressions):
         kind = self.kinds[name]
         if kind not in FUNCTION_TYPES:
             raise self.refuse(node, f"{name!r} is {kind} and cannot be called", "Annotate it as Kernel or Callback")
-        address = self._name(ast.copy_location(ast.Name(name), node))
+        address = self.load(name, kind)
         pointer = self.emit("ptr", f"inttoptr i64 {address.text} to ptr")
         return self.call(node, pointer.text, FUNCTION_TYPES[kind], "i64", name)
 
-    def call(self, node: ast.Call, target: str, kinds: tuple[str, ...], result: str, name: str) -> Value:
+    def call(self, node: ast.Call, target: str, kinds: Sequence[Kind], result: Kind, name: str) -> Value:
         """Call a function of the module or an address."""
         if len(node.args) != len(kinds):
             raise self.refuse(
                 node, f"{name!r} takes {len(kinds)} arguments, {len(node.args)} are given", "Pass them all"
             )
         values = [self.expression(a) for a in node.args]
-        given = [
-            self.convert(v, k, a, f"argument {j + 1} of {name!r}")
-            for j, (v, k, a) in enumerate(zip(values, kinds, node.args, strict=True))
-        ]
-        text = f"call {LLVM[result]} {target}({', '.join(f'{LLVM[g.kind]} {g.text}' for g in given)})"
+        given: list[Value] = []
+        for j, (value, kind, argument) in enumerate(zip(values, kinds, node.args, strict=True)):
+            given += self.given(value, kind, argument, f"argument {j + 1} of {name!r}")
+        text = f"call {llvm_type(result)} {target}({', '.join(f'{LLVM[g.kind]} {g.text}' for g in given)})"
+        if isinstance(result, Bundle):
+            return self.unpack(result, f"{llvm_type(result)} {self.emit(BUNDLE, text).text}")
         if result != "None":
             return self.emit(result, text)
         self.lines.append(f"  {text}")
         return Value("None", "")
 
-    def _call_known(self, node: ast.Call, name: str, function: Any) -> Value:
+    def _call_known(self, node: ast.Call, name: str, function: object) -> Value:
         arguments = [self.number(a) for a in node.args]
         if function in (min, max) and len(arguments) >= 2:
             return self._extreme("lt" if function is min else "gt", arguments)

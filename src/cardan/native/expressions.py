@@ -10,26 +10,37 @@ from __future__ import annotations
 import ast
 import builtins
 import struct
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TypeAlias
 
 from cardan.native import runtime
-from cardan.native.signature import LLVM, Place, Signature
+from cardan.native.bundles import Bundle
+from cardan.native.kinds import LLVM, Place
+from cardan.native.signature import Callee, Signature
+
+Table: TypeAlias = "tuple[int, ...] | tuple[float, ...]"
 
 COMPARE = {ast.Lt: "lt", ast.LtE: "le", ast.Gt: "gt", ast.GtE: "ge", ast.Eq: "eq", ast.NotEq: "ne"}
 ARITHMETIC = {ast.Add: "add", ast.Sub: "sub", ast.Mult: "mul"}
 POINTERS = ("Array", "IntArray")
 ELEMENT = {"Array": "f64", "IntArray": "i64"}
+BUNDLE = "bundle"
 
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """A value during translation: its kind, the IR text that names it and, for constants, the constant itself."""
+    """A value during translation: its kind, the IR text that names it and, for constants, the constant itself.
+
+    A bundle has the kind BUNDLE, and the values of its fields, those of inner bundles in place, as ``parts``.
+    """
 
     kind: str
     text: str
-    constant: Any = None
+    constant: bool | int | float | Table | None = None
+    bundle: Bundle | None = None
+    parts: tuple[Value, ...] = ()
 
 
 @dataclass(slots=True)
@@ -38,9 +49,10 @@ class Module:
 
     tables: dict[str, str] = field(default_factory=dict)  # contents -> name
     declared: set[str] = field(default_factory=set)
-    callees: dict[str, Any] = field(default_factory=dict)
+    callees: dict[str, Callee] = field(default_factory=dict)
+    calls: Counter[str] = field(default_factory=Counter)  # in how many places each is called
 
-    def table(self, values: tuple[Any, ...]) -> str:
+    def table(self, values: Table) -> str:
         """Name of the constant array that holds these numbers."""
         kind = "double" if isinstance(values[0], float) else "i64"
         entries = ", ".join(f"{kind} {literal(v).text}" for v in values)
@@ -69,13 +81,16 @@ def literal(number: float | int | bool) -> Value:
 class Expressions:
     """Translates expressions of one function; calls and statements are added by the classes that extend it."""
 
-    def __init__(self, signature: Signature, file: str, scope: dict[str, Any], module: Module) -> None:
+    def __init__(self, signature: Signature, file: str, scope: dict[str, object], module: Module) -> None:
         self.signature = signature
         self.file = file
         self.scope = scope
         self.module = module
         self.lines: list[str] = []
+        self.slots: list[str] = []  # of the entry block
         self.kinds: dict[str, str] = {}
+        self.bundles: dict[str, Bundle] = {}  # locals and fields that are bundles, by their dotted names
+        self.read: set[str] = set()  # locals whose values are used
         self.counter = 0
 
     # -- emitting -----------------------------------------------------------------------------------------------------
@@ -112,7 +127,7 @@ class Expressions:
 
     def expression(self, node: ast.expr) -> Value:
         """The value of any expression."""
-        translate: Callable[[Any], Value] | None = getattr(self, f"_{type(node).__name__.lower()}", None)
+        translate: Callable[[ast.expr], Value] | None = getattr(self, f"_{type(node).__name__.lower()}", None)
         if translate is None:
             raise self.refuse(node, f"{type(node).__name__} expressions are not supported", "Use numbers and arrays")
         return translate(node)
@@ -142,7 +157,7 @@ class Expressions:
         """The same number as f64."""
         if value.kind == "f64":
             return value
-        if value.constant is not None:
+        if isinstance(value.constant, int):
             return literal(float(value.constant))
         return self.emit("f64", f"sitofp i64 {value.text} to double")
 
@@ -160,23 +175,36 @@ class Expressions:
         raise self.refuse(node, f"constant {node.value!r} is not a number", "Use floats, ints, True and False")
 
     def _name(self, node: ast.Name) -> Value:
-        kind = self.kinds.get(node.id)
-        if kind is not None:
-            return self.emit(kind, f"load {LLVM[kind]}, ptr %{node.id}.slot")
-        constant = self.lookup(node.id)
-        if isinstance(constant, (bool, int, float)):
-            return literal(constant)
-        if isinstance(constant, tuple) and constant and all(type(c) is type(constant[0]) for c in constant):
-            kind = {float: "Array", int: "IntArray"}.get(type(constant[0]))
+        return self.local(node.id) or self.constant(node, node.id, self.lookup(node.id))
+
+    def local(self, path: str) -> Value | None:
+        """The value of a local, or of a field of a bundle, by its dotted name; None where there is none."""
+        if path in self.bundles:
+            bundle = self.bundles[path]
+            return Value(BUNDLE, "", None, bundle, tuple(self.load(name, kind) for name, kind in bundle.flat(path)))
+        kind = self.kinds.get(path)
+        return None if kind is None else self.load(path, kind)
+
+    def load(self, path: str, kind: str) -> Value:
+        """What stands in the slot of a local."""
+        self.read.add(path)
+        return self.emit(kind, f"load {LLVM[kind]}, ptr %{path}.slot")
+
+    def constant(self, node: ast.expr, name: str, meaning: object) -> Value:
+        """A number or a table of numbers that is known when the function is compiled."""
+        if isinstance(meaning, (bool, int, float)):
+            return literal(meaning)
+        if isinstance(meaning, tuple) and meaning and all(type(c) is type(meaning[0]) for c in meaning):
+            kind = {float: "Array", int: "IntArray"}.get(type(meaning[0]))
             if kind is not None:
-                return Value(kind, self.module.table(constant), constant)
+                return Value(kind, self.module.table(meaning), meaning)
         raise self.refuse(
             node,
-            f"name {node.id!r} is neither a local assigned before nor a constant",
+            f"name {name!r} is neither a local assigned before nor a constant",
             "Assign it first, or make it a module-level float, int or tuple of floats or of ints",
         )
 
-    def lookup(self, name: str) -> Any:
+    def lookup(self, name: str) -> object:
         """What a global name means where the function was written."""
         return self.scope.get(name, getattr(builtins, name, None))
 
@@ -184,13 +212,13 @@ class Expressions:
         if isinstance(node.slice, ast.Slice):
             return self._offset(node)
         base = self.expression(node.value)
-        if base.constant is not None and isinstance(node.slice, ast.Constant):
+        if isinstance(base.constant, tuple) and isinstance(node.slice, ast.Constant):
             return self._entry(base.constant, node)
         pointer = self.element(base, node)
         kind = ELEMENT[base.kind]
         return self.emit(kind, f"load {LLVM[kind]}, ptr {pointer.text}")
 
-    def _entry(self, constants: tuple[Any, ...], node: ast.Subscript) -> Value:
+    def _entry(self, constants: Table, node: ast.Subscript) -> Value:
         index = node.slice.value if isinstance(node.slice, ast.Constant) else None
         if not isinstance(index, int) or not 0 <= index < len(constants):
             raise self.refuse(node, f"index {index!r} is outside a table of {len(constants)}", "Use an index inside it")
@@ -211,7 +239,10 @@ class Expressions:
         base = self.expression(node.value)
         if base.kind not in POINTERS or part.lower is None or part.upper is not None or part.step is not None:
             raise self.refuse(node, "only x[k:] is supported as a slice", "Write x[k:] and pass the length separately")
-        start = self.integer(part.lower)
+        return self.offset(base, self.integer(part.lower))
+
+    def offset(self, base: Value, start: Value) -> Value:
+        """The part of an array that begins at ``start``."""
         element = LLVM[ELEMENT[base.kind]]
         return self.emit(base.kind, f"getelementptr inbounds {element}, ptr {base.text}, i64 {start.text}")
 
@@ -225,7 +256,7 @@ class Expressions:
             return value
         if not isinstance(node.op, ast.USub):
             raise self.refuse(node, "bit operations are not supported", "Use arithmetic")
-        if value.constant is not None:
+        if isinstance(value.constant, (int, float)):
             return literal(-value.constant)
         if value.kind == "f64":
             return self.emit("f64", f"fneg double {value.text}")
@@ -351,5 +382,5 @@ class Expressions:
     def slot(self, kind: str) -> str:
         """A stack slot in the entry block, for a value that several blocks write."""
         name = f"%{self.fresh('slot')}"
-        self.lines.insert(0, f"  {name} = alloca {LLVM[kind]}")
+        self.slots.append(f"  {name} = alloca {LLVM[kind]}")
         return name

@@ -1,88 +1,94 @@
-"""Types of the native language: what a parameter may be, and how it looks to LLVM and to ctypes.
-
-Annotations of ``@native`` functions are these names. They are aliases of ordinary Python types, so that a type checker
-and plain Python understand the same source.
-"""
+"""The interface of a native function: parameters and result, read from its annotations."""
 
 from __future__ import annotations
 
 import ast
+from abc import ABC, abstractmethod
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from functools import cached_property
 
-import numpy as np
-from numpy.typing import NDArray
-
-from cardan.errors import CompileError
-
-f64: TypeAlias = float
-i64: TypeAlias = int
-Array: TypeAlias = NDArray[np.float64]
-IntArray: TypeAlias = NDArray[np.int64]
-Kernel: TypeAlias = Any
-"""``f(t, y, p, out) -> i64``: an address (int) when compiled, any such callable in plain Python; 0 means absent."""
-Callback: TypeAlias = Any
-"""``f(t, y, p) -> i64``: as Kernel, but without an output."""
-
-LLVM = {
-    "f64": "double", "i64": "i64", "bool": "i1", "Array": "ptr", "IntArray": "ptr", "Kernel": "i64", "Callback": "i64",
-    "None": "void",
-}  # fmt: skip
-PARAMETERS = ("f64", "i64", "Array", "IntArray", "Kernel", "Callback")
-RESULTS = ("f64", "i64", "None")
-FUNCTION_TYPES = {"Kernel": ("f64", "Array", "Array", "Array"), "Callback": ("f64", "Array", "Array")}
+from cardan.native.bundles import Bundle, Kind, flat, kind_of
+from cardan.native.kinds import PARAMETERS, RESULTS, Place, kind_of_annotation
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
-    """Where a piece of source is, for messages."""
-
-    function: str
-    file: str
-    line: int
-
-    def refuse(self, what: str, remedy: str) -> CompileError:
-        """The error to raise: function, file and line, what was found, and what to write instead."""
-        text = f"native function {self.function!r} ({self.file}:{self.line}): {what}. {remedy}."
-        return CompileError(text, function=self.function, file=self.file, line=self.line, remedy=remedy)
-
-
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Signature:
-    """Name, name in the object file, parameter names and kinds, and kind of the result."""
+    """Name, name in the object file, parameters with their kinds, and kind of the result."""
 
     name: str
     symbol: str
-    names: tuple[str, ...]
-    kinds: tuple[str, ...]
-    result: str
+    parameters: tuple[tuple[str, Kind], ...]
+    result: Kind
+
+    @cached_property
+    def flat(self) -> tuple[tuple[str, str], ...]:
+        """Names and plain kinds of the parameters as machine code sees them: bundles field by field."""
+        return tuple(one for name, kind in self.parameters for one in flat(kind, name))
+
+    @property
+    def kinds(self) -> tuple[Kind, ...]:
+        """Kinds of the parameters."""
+        return tuple(kind for _, kind in self.parameters)
+
+    def __str__(self) -> str:
+        listed = (f"{name}: {kind.name if isinstance(kind, Bundle) else kind}" for name, kind in self.parameters)
+        return f"({', '.join(listed)})"
 
 
-def signature_of(tree: ast.FunctionDef, symbol: str, place: Place) -> Signature:
+class Callee(ABC):
+    """A function that other native functions can call: its source, and what its names mean."""
+
+    scope: dict[str, object]
+    wide: bool
+
+    @property
+    @abstractmethod
+    def signature(self) -> Signature:
+        """Parameters and result."""
+
+    @property
+    @abstractmethod
+    def tree(self) -> ast.FunctionDef:
+        """The syntax tree of the definition."""
+
+    @property
+    @abstractmethod
+    def file(self) -> str:
+        """The file of the definition."""
+
+    @abstractmethod
+    def address(self) -> int:
+        """Where the machine code starts."""
+
+    @abstractmethod
+    def interpreted(self) -> Callable[..., object]:
+        """The same source, run by Python."""
+
+
+def signature_of(tree: ast.FunctionDef, symbol: str, place: Place, scope: dict[str, object]) -> Signature:
     """Read the signature from the annotations; everything must be annotated, positional and without defaults."""
     spec = tree.args
     if spec.vararg or spec.kwarg or spec.kwonlyargs or spec.posonlyargs or spec.defaults:
         raise place.refuse("only plain positional parameters are supported", "Remove defaults, *, / and ** parameters")
-    kinds = []
+    parameters = []
     for argument in spec.args:
-        kind = _kind(argument.annotation)
-        if kind not in PARAMETERS:
+        kind = kind_of(argument.annotation, scope)
+        if kind is None:
             raise place.refuse(
-                f"parameter {argument.arg!r} has no native type", f"Annotate it with one of {', '.join(PARAMETERS)}"
+                f"parameter {argument.arg!r} has no native type",
+                f"Annotate it with one of {', '.join(PARAMETERS)}, or a bundle",
             )
-        kinds.append(kind)
-    result = _kind(tree.returns)
-    if result not in RESULTS:
-        raise place.refuse("the result has no native type", f"Annotate it with one of {', '.join(RESULTS)}")
-    return Signature(tree.name, symbol, tuple(a.arg for a in spec.args), tuple(kinds), result)
+        parameters.append((argument.arg, kind))
+    return Signature(tree.name, symbol, tuple(parameters), _result(tree, place, scope))
 
 
-def _kind(annotation: ast.expr | None) -> str:
-    """Name of the annotated kind: ``f64``, ``language.f64`` and ``"f64"`` are the same."""
-    if isinstance(annotation, ast.Name):
-        return annotation.id
-    if isinstance(annotation, ast.Attribute):
-        return annotation.attr
-    if isinstance(annotation, ast.Constant):
-        return str(annotation.value)
-    return ""
+def _result(tree: ast.FunctionDef, place: Place, scope: dict[str, object]) -> Kind:
+    if kind_of_annotation(tree.returns) in RESULTS:
+        return kind_of_annotation(tree.returns)
+    kind = kind_of(tree.returns, scope)
+    if not isinstance(kind, Bundle):
+        raise place.refuse(
+            "the result has no native type", f"Annotate it with one of {', '.join(RESULTS)}, or a bundle"
+        )
+    return kind

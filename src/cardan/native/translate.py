@@ -8,48 +8,79 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
-from typing import Any
 
+from cardan.native.bundles import Bundle, Kind, llvm_type
 from cardan.native.calls import Calls
 from cardan.native.expressions import ELEMENT, Module, Value, literal
-from cardan.native.signature import LLVM, Signature
+from cardan.native.kinds import LLVM
+from cardan.native.signature import Signature
 
-INLINED = 30  # lines of IR; longer functions are called, not copied
+INLINED = 30  # lines of IR; longer functions that are called in several places are not copied there
+
+
+def definition(signature: Signature, lines: list[str], *, exported: bool, wide: bool, calls: int) -> str:
+    """The text of a function that is called in so many places; ``wide`` lets LLVM unroll and vectorise its loops."""
+    arguments = ", ".join(f"{LLVM[kind]} %{name}.given" for name, kind in signature.flat)
+    linkage = "" if exported else "internal "
+    # Inlining everything and unrolling every loop makes compilation five times longer and loops no faster.
+    # Without "no-builtins" LLVM would turn loops into calls of memset, which not every system lets it find.
+    attributes = ['"no-builtins" '] if wide else ['"no-builtins" optsize ']
+    if isinstance(signature.result, Bundle):
+        attributes.append("alwaysinline ")  # its fields become locals of the caller
+    elif len(lines) > INLINED and calls != 1:
+        attributes.append("noinline ")
+    kind = llvm_type(signature.result)
+    head = f'define {linkage}{kind} @"{signature.symbol}"({arguments}) {"".join(attributes)}{{\nentry:'
+    return "\n".join([head, *lines, "}"])
 
 
 class Translator(Calls):
     """Translates one function."""
 
-    def __init__(self, signature: Signature, file: str, scope: dict[str, Any], module: Module) -> None:
+    def __init__(self, signature: Signature, file: str, scope: dict[str, object], module: Module) -> None:
         super().__init__(signature, file, scope, module)
         self.loops: list[tuple[str, str]] = []  # (label of continue, label of break)
         self.broken: set[str] = set()  # loops that a break leaves
+        self.written: set[str] = set()  # parameters that are assigned
 
-    def function(self, tree: ast.FunctionDef, *, exported: bool, wide: bool) -> str:
-        """The definition of the function; ``wide`` asks LLVM to unroll and vectorise its loops."""
+    def function(self, tree: ast.FunctionDef) -> list[str]:
+        """The lines of the function, those before and behind them aside."""
         s = self.signature
-        for name, kind in zip(s.names, s.kinds, strict=True):
-            self.declare(name, kind)
-            self.lines.append(f"  store {LLVM[kind]} %{name}.given, ptr %{name}.slot")
+        for name, kind in s.parameters:
+            if isinstance(kind, Bundle):
+                self.name_bundle(name, kind)
+        for name, plain in s.flat:
+            self.kinds[name] = plain
         self.block(tree.body)
         if not self.closed():
             if s.result != "None":
-                raise self.refuse(tree, f"a path ends without returning {s.result}", "End every path with return")
+                raise self.refuse(tree, f"a path ends without returning {self._result}", "End every path with return")
             self.lines.append("  ret void")
-        arguments = ", ".join(f"{LLVM[k]} %{n}.given" for n, k in zip(s.names, s.kinds, strict=True))
-        linkage = "" if exported else "internal "
-        # Inlining everything and unrolling every loop makes compilation five times longer and loops no faster.
-        # Without "no-builtins" LLVM would turn loops into calls of memset, which not every system lets it find.
-        attributes = ['"no-builtins" '] if wide else ['"no-builtins" optsize ']
-        if len(self.lines) > INLINED:
-            attributes.append("noinline ")
-        head = f'define {linkage}{LLVM[s.result]} @"{s.symbol}"({arguments}) {"".join(attributes)}{{\nentry:'
-        return "\n".join([head, *self.lines, "}"])
+        return [*self._entrance(), *self.lines]
+
+    def _entrance(self) -> list[str]:
+        """Slots of the parameters that are used, and of all other locals; the parameters are put into theirs."""
+        given = [(name, kind) for name, kind in self.signature.flat if name in self.read or name in self.written]
+        slots = [f"  %{name}.slot = alloca {LLVM[kind]}" for name, kind in given]
+        stores = [f"  store {LLVM[kind]} %{name}.given, ptr %{name}.slot" for name, kind in given]
+        return [*slots, *self.slots, *stores]
+
+    def name_bundle(self, path: str, bundle: Bundle) -> None:
+        """Let a dotted name, and the inner bundles of what it names, be known as bundles."""
+        self.bundles[path] = bundle
+        for name, kind in bundle.fields:
+            if isinstance(kind, Bundle):
+                self.name_bundle(f"{path}.{name}", kind)
 
     def declare(self, name: str, kind: str) -> None:
         """Give a local its kind and its slot."""
         self.kinds[name] = kind
-        self.lines.insert(0, f"  %{name}.slot = alloca {LLVM[kind]}")
+        self.slots.append(f"  %{name}.slot = alloca {LLVM[kind]}")
+
+    @property
+    def _result(self) -> str:
+        result = self.signature.result
+        return result.name if isinstance(result, Bundle) else result
 
     def closed(self) -> bool:
         """Whether the current block has already been left."""
@@ -60,7 +91,7 @@ class Translator(Calls):
         for node in body:
             if self.closed():
                 raise self.refuse(node, "this statement can never be reached", "Remove it")
-            translate: Callable[[Any], None] | None = getattr(self, f"_do_{type(node).__name__.lower()}", None)
+            translate: Callable[[ast.stmt], None] | None = getattr(self, f"_do_{type(node).__name__.lower()}", None)
             if translate is None:
                 raise self.refuse(
                     node,
@@ -119,6 +150,9 @@ class Translator(Calls):
             raise self.refuse(target, "only names and array entries can be assigned", "Write x = ... or x[i] = ...")
         if value.kind == "None":
             raise self.refuse(target, "the call returns nothing", "Give the function a result, or do not assign it")
+        if value.bundle is not None or target.id in self.bundles:
+            self._assign_bundle(target, value)
+            return
         known = self.kinds.get(target.id)
         if known is None:
             self.declare(target.id, value.kind)
@@ -128,7 +162,21 @@ class Translator(Calls):
                 f"{target.id!r} is {known} since its first assignment, now it would become {value.kind}",
                 "Use float(...) or int(...), write 0.0 instead of 0, or choose another name",
             )
+        self.written.add(target.id)
         self._store(Value("ptr", f"%{target.id}.slot"), value)
+
+    def _assign_bundle(self, target: ast.Name, value: Value) -> None:
+        """Give every field of a local bundle its value."""
+        name, bundle = target.id, self.bundles.get(target.id)
+        if value.bundle is None or name in self.kinds or (bundle is not None and bundle != value.bundle):
+            raise self.refuse(target, f"{name!r} was of another kind before", "Choose another name")
+        if bundle is None:
+            self.name_bundle(name, value.bundle)
+            for path, kind in value.bundle.flat(name):
+                self.declare(path, kind)
+        for (path, _), part in zip(value.bundle.flat(name), value.parts, strict=True):
+            self.written.add(path)
+            self._store(Value("ptr", f"%{path}.slot"), part)
 
     def _store(self, pointer: Value, value: Value) -> None:
         self.lines.append(f"  store {LLVM[value.kind]} {value.text}, ptr {pointer.text}")
@@ -143,9 +191,19 @@ class Translator(Calls):
             self.lines.append("  ret void")
             return
         if node.value is None:
-            raise self.refuse(node, f"the function must return {result}", f"Return a value of kind {result}")
-        value = self.convert(self.expression(node.value), result, node, "the result")
-        self.lines.append(f"  ret {LLVM[result]} {value.text}")
+            raise self.refuse(
+                node, f"the function must return {self._result}", f"Return a value of kind {self._result}"
+            )
+        parts = self.given(self.expression(node.value), result, node, "the result")
+        self.lines.append(f"  ret {llvm_type(result)} {self._packed(result, parts)}")
+
+    def _packed(self, result: Kind, parts: list[Value]) -> str:
+        """The text of a result: a number, or the fields of a bundle put together."""
+        text = "undef" if isinstance(result, Bundle) else parts[0].text
+        for k, part in enumerate(parts if isinstance(result, Bundle) else []):
+            inserted = f"insertvalue {llvm_type(result)} {text}, {LLVM[part.kind]} {part.text}, {k}"
+            text = self.emit(part.kind, inserted).text
+        return text
 
     def _do_if(self, node: ast.If) -> None:
         yes, no, end = self.fresh("then"), self.fresh("else"), self.fresh("end")

@@ -7,8 +7,8 @@ model's kernels by address; what a model must offer is the Protocol `CompiledMod
 from __future__ import annotations
 
 from cardan.simulation.foreign import PythonModel
-from cardan.simulation.protocol import CompiledModel, Event
+from cardan.simulation.protocol import CompiledModel, Watch
 from cardan.simulation.solution import Crossing, Solution, Statistics
 from cardan.simulation.solve import METHODS, integrate
 
-__all__ = ["METHODS", "CompiledModel", "Crossing", "Event", "PythonModel", "Solution", "Statistics", "integrate"]
+__all__ = ["METHODS", "CompiledModel", "Crossing", "PythonModel", "Solution", "Statistics", "Watch", "integrate"]

@@ -9,7 +9,8 @@ from numpy.typing import NDArray
 
 from cardan.simulation.common import observe
 from cardan.simulation.layout import COUNTS
-from cardan.simulation.protocol import CompiledModel, Event, optional
+from cardan.simulation.ledger import Field
+from cardan.simulation.protocol import CompiledModel, Watch
 from cardan.simulation.solution import Crossing, Segment
 from cardan.simulation.triggers import Triggers
 
@@ -20,7 +21,7 @@ HALVINGS = 60
 
 
 def crossings_along(
-    model: CompiledModel, path: Sequence[Segment], events: Sequence[Event]
+    model: CompiledModel, path: Sequence[Segment], events: Sequence[Watch]
 ) -> tuple[list[Crossing], int | None]:
     """Crossings in order, up to the first terminal one, whose index is returned beside them."""
     if not events:
@@ -54,19 +55,19 @@ def crossings_along(
 
 
 class _Values:
-    """Event values at a state, inputs refreshed."""
+    """Watch values at a state, inputs refreshed."""
 
     def __init__(self, model: CompiledModel, triggers: Triggers, p: Vector, count: int) -> None:
-        self.triggers, self.callback, self.p = triggers, optional(model, "callback"), p
-        self.out, self.counts = np.zeros(count), np.zeros(COUNTS, dtype=np.int64)
+        self.triggers, self.out = triggers, np.zeros(count)
+        self.field = Field(model.rhs, model.callback, p, np.zeros(COUNTS, dtype=np.int64))
 
     def __call__(self, t: float, y: Vector) -> Vector:
-        observe(self.triggers.address, self.callback, float(t), np.array(y), self.p, self.out, self.counts)
+        observe(self.triggers.address, self.field, float(t), np.array(y), self.out)
         return self.out.copy()
 
 
 def _located(
-    values: _Values, segment: Segment, index: int, event: Event, before: float, left: float, right: float
+    values: _Values, segment: Segment, index: int, event: Watch, before: float, left: float, right: float
 ) -> Crossing:
     """The crossing of one event between two times, by bisection."""
     for _ in range(HALVINGS):

@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 
 from cardan.simulation.drive import Options
 from cardan.simulation.foreign import CALLBACK, KERNEL
-from cardan.simulation.protocol import CompiledModel, optional
+from cardan.simulation.methods.others import SCIPY
+from cardan.simulation.protocol import CompiledModel
 from cardan.simulation.solution import Segment, Solution, Statistics
 
 Vector = NDArray[np.float64]
@@ -48,7 +49,7 @@ def integrate_with_scipy(
 
 
 def _right_hand_side(model: CompiledModel) -> Any:
-    kernel, callback = KERNEL(model.rhs), optional(model, "callback")
+    kernel, callback = KERNEL(model.rhs), model.callback
     before = CALLBACK(callback) if callback else None
     p = np.array(model.parameters, dtype=float)
     pointer = ctypes.POINTER(ctypes.c_double)
@@ -66,7 +67,7 @@ def _right_hand_side(model: CompiledModel) -> Any:
 
 def _solution(part: Vector, rows: Vector, status: str, message: str, evaluations: int, at: Any) -> Solution:
     steps = np.abs(np.diff(rows[:, 0])) if len(rows) > 1 else np.zeros(1)
-    statistics = Statistics("scipy-DOP853", len(rows) - 1, 0, evaluations, 0, 0, float(steps.min()), float(steps.max()))
+    statistics = Statistics(SCIPY.name, len(rows) - 1, 0, evaluations, 0, 0, float(steps.min()), float(steps.max()))
     return Solution(
         t=part[:, 0].copy(), y=part[:, 1:].copy(), status=status, message=message, statistics=statistics, events=(),
         t_final=float(rows[-1, 0]), y_final=rows[-1, 1:].copy(), segments=(Segment(rows, at),),

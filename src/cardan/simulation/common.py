@@ -8,11 +8,18 @@ from cardan.native.language import Array, Callback, IntArray, Kernel, f64, i64, 
 from cardan.simulation.layout import (
     ACCEPTED,
     CALLBACK_FAILED,
+    END,
     EPS,
     EVALUATIONS,
+    EVENT_CAPACITY,
+    EVENTS,
+    FINISHED,
+    GO_ON,
+    INTERIOR,
     KEEP,
     LARGEST,
     MAX_STEPS,
+    MORE,
     N_EVENTS,
     N_QUATERNIONS,
     NON_FINITE,
@@ -22,27 +29,29 @@ from cardan.simulation.layout import (
     SMALLEST,
     SPAN,
     STORED,
+    TOO_MANY_STEPS,
     TROUBLE,
     UNDERFLOW,
     WIDTH,
     N,
     T,
 )
+from cardan.simulation.ledger import Field, Ledger
 
 UNKNOWN = float("nan")
 
 
 @native
-def observe(kernel: Kernel, before: Callback, t: f64, y: Array, p: Array, out: Array, count: IntArray) -> i64:
-    """Run a kernel after refreshing its inputs; 0, PIVOT_FAILED or CALLBACK_FAILED."""
-    if before != 0:
-        if before(t, y, p) != 0:
+def observe(kernel: Kernel, field: Field, t: f64, y: Array, out: Array) -> i64:
+    """Run a kernel of a model after refreshing its inputs; 0, PIVOT_FAILED or CALLBACK_FAILED."""
+    if field.before != 0:
+        if field.before(t, y, field.p) != 0:
             return CALLBACK_FAILED
-    status = kernel(t, y, p, out)
+    status = kernel(t, y, field.p, out)
     if status < 0:
         return CALLBACK_FAILED
     if status > 0:
-        count[PIVOT] = status - 1
+        field.counts[PIVOT] = status - 1
         return PIVOT_FAILED
     return 0
 
@@ -64,10 +73,10 @@ def observe_all(
 
 
 @native
-def evaluate(rhs: Kernel, before: Callback, t: f64, y: Array, p: Array, out: Array, count: IntArray) -> i64:
-    """As ``observe``, and counted as an evaluation of the right-hand side."""
-    count[EVALUATIONS] += 1
-    return observe(rhs, before, t, y, p, out, count)
+def evaluate(field: Field, t: f64, y: Array, out: Array) -> i64:
+    """The right-hand side, counted as an evaluation; otherwise as ``observe``."""
+    field.counts[EVALUATIONS] += 1
+    return observe(field.rhs, field, t, y, out)
 
 
 @native
@@ -99,17 +108,22 @@ def normalise(size: IntArray, flags: IntArray, y: Array) -> None:
 
 
 @native
-def settle_state(
-    project: Kernel, before: Callback, size: IntArray, flags: IntArray, t: f64, y: Array, p: Array, scratch: Array,
-    count: IntArray,
-) -> i64:  # fmt: skip
+def settles(book: Ledger) -> i64:
+    """1 where states are brought back after a step, else 0."""
+    if book.project != 0 or book.size[N_QUATERNIONS] > 0:
+        return 1
+    return 0
+
+
+@native
+def settle_state(book: Ledger, t: f64, y: Array, scratch: Array) -> i64:
     """Bring the state after a step back to where it belongs: unit quaternions, then the model's own projection."""
-    normalise(size, flags, y)
-    if project != 0:
-        status = observe(project, before, t, y, p, scratch, count)
+    normalise(book.size, book.flags, y)
+    if book.project != 0:
+        status = observe(book.project, book.field, t, y, scratch)
         if status != 0:
             return status
-        copy(size[N], scratch, y)
+        copy(book.size[N], scratch, y)
     return 0
 
 
@@ -147,11 +161,25 @@ def end_of_step(control: Array, end: f64, h: f64) -> f64:
 
 
 @native
-def has_too_many(size: IntArray, count: IntArray) -> i64:
-    """1 when the allowed number of steps has been tried."""
+def pause(book: Ledger) -> i64:
+    """Why the loop returns before the next step: the end, no room for events, or too many steps; else GO_ON."""
+    size, count = book.size, book.field.counts
+    if book.control[T] == book.control[END]:
+        return FINISHED
+    most = 2 * size[N_EVENTS] * (size[INTERIOR] + 1)
+    if size[N_EVENTS] > 0 and count[EVENTS] + most > size[EVENT_CAPACITY]:
+        return MORE
     if count[ACCEPTED] + count[REJECTED] >= size[MAX_STEPS]:
-        return 1
-    return 0
+        return TOO_MANY_STEPS
+    return GO_ON
+
+
+@native
+def after_chunk(control: Array) -> i64:
+    """What the loop returns behind the last step of a chunk."""
+    if control[T] == control[END]:
+        return FINISHED
+    return MORE
 
 
 @native
@@ -173,19 +201,21 @@ def underflow(count: IntArray) -> i64:
 
 
 @native
-def store(size: IntArray, count: IntArray, rows: Array, t: f64, y: Array) -> None:
+def store(book: Ledger, t: f64, y: Array) -> None:
     """Append the accepted state to the rows of this chunk."""
+    size, count = book.size, book.field.counts
     if size[KEEP] == 0 and count[STORED] > 0:
         count[STORED] = 0
-    row = rows[count[STORED] * size[WIDTH] :]
+    row = book.rows[count[STORED] * size[WIDTH] :]
     row[0] = t
     copy(size[N], y, row[1:])
     count[STORED] += 1
 
 
 @native
-def advance(count: IntArray, control: Array, t: f64, h: f64) -> None:
+def advance(book: Ledger, t: f64, h: f64) -> None:
     """Move the time and keep the statistics of accepted steps."""
+    count, control = book.field.counts, book.control
     count[ACCEPTED] += 1
     count[TROUBLE] = 0
     control[T] = t

@@ -11,10 +11,13 @@ having had one sign, it takes the other. ``direction`` refers to the direction o
 
 from __future__ import annotations
 
-from cardan.native.language import Array, Callback, IntArray, Kernel, f64, i64, native
-from cardan.simulation.common import copy, observe
+from typing import NamedTuple
+
+from cardan.native.language import Array, carve, f64, i64, native, room_for
+from cardan.simulation.common import advance, copy, observe, store
 from cardan.simulation.interpolant import interpolate
-from cardan.simulation.layout import EPS, EVENTS, INTERIOR, N_EVENTS, TERMINAL, THETA, N
+from cardan.simulation.layout import EPS, EVENTS, INTERIOR, N_EVENTS, TERMINAL, THETA, N, T
+from cardan.simulation.ledger import Ledger, Span
 
 GOLDEN = 0.6180339887498949
 DIPS = 24  # steps of golden section
@@ -23,19 +26,35 @@ FARTHEST = 0.125  # of a step: what the interpolant may be wrong by
 NEXT = 1e-6  # of a piece: how far inside the step the slope at its ends is looked at
 
 
-def scan_size(events: int, interior: int) -> int:
-    """Numbers that ``scan`` needs in ``sign``."""
-    return (6 + interior) * events + interior + 1
+class Marks(NamedTuple):
+    """What is known of the events: last nonzero signs, values at the left and right of an interval, room for values,
+    values at the points inside a step and at its ends, and fractions at which one is beyond zero for a moment."""
+
+    sign: Array
+    left: Array
+    right: Array
+    values: Array
+    table: Array
+    cuts: Array
+    total: i64
 
 
 @native
-def value_at(
-    events: Kernel, before: Callback, x: f64, t: f64, h: f64, n: i64, terms: i64, y: Array, F: Array, p: Array, state:
-    Array, values: Array, count: IntArray,
-) -> i64:  # fmt: skip
+def marks_in(events: i64, interior: i64, sign: Array) -> Marks:
+    """The marks of several events, with ``interior`` points inside a step."""
+    return carve(Marks, sign, events, events, events, events, (interior + 2) * events, interior + 1)
+
+
+def scan_size(events: int, interior: int) -> int:
+    """Numbers that marks have."""
+    return room_for(marks_in, events, interior)
+
+
+@native
+def value_at(book: Ledger, span: Span, x: f64, values: Array) -> i64:
     """Event values at the fraction x of the step; 0 or a failure."""
-    interpolate(n, terms, x, y, F, state)
-    return observe(events, before, t + x * h, state, p, values, count)
+    interpolate(book.size[N], span.terms, x, span.y, span.F, span.state)
+    return observe(book.events, book.field, span.t + x * span.h, span.state, values)
 
 
 @native
@@ -50,15 +69,14 @@ def sign_of(x: f64) -> f64:
 
 @native
 def root(
-    events: Kernel, before: Callback, e: i64, left: f64, f_left: f64, right: f64, f_right: f64, t: f64, h: f64, n: i64,
-    terms: i64, y: Array, F: Array, p: Array, state: Array, values: Array, count: IntArray,
+    book: Ledger, span: Span, e: i64, left: f64, f_left: f64, right: f64, f_right: f64, values: Array
 ) -> f64:  # fmt: skip
     """Fraction of the step at which event e vanishes: Brent's method [Brent 1973, chapter 4]; -1 if a call failed."""
     a, fa, b, fb = left, f_left, right, f_right
     if fa == 0.0:
         return a
     c, fc, d, last = a, fa, b - a, b - a
-    resolution = EPS * (1.0 + abs(t / h))
+    resolution = EPS * (1.0 + abs(span.t / span.h))
     for _ in range(100):
         if abs(fc) < abs(fb):
             a, b, c = b, c, b
@@ -94,7 +112,7 @@ def root(
             b += tolerance
         else:
             b -= tolerance
-        if value_at(events, before, b, t, h, n, terms, y, F, p, state, values, count) != 0:
+        if value_at(book, span, b, values) != 0:
             return -1.0
         fb = values[e]
         if sign_of(fb) * sign_of(fc) > 0.0:
@@ -115,29 +133,23 @@ def insert(found: Array, width: i64, first: i64, last: i64, e: i64, x: f64) -> N
 
 
 @native
-def settle(
-    size: IntArray, flags: IntArray, count: IntArray, control: Array, found: Array, first: i64, t: f64, h: f64,
-    terms: i64, y: Array, F: Array,
-) -> i64:  # fmt: skip
+def settle(book: Ledger, span: Span, first: i64) -> i64:
     """Give the crossings of this step their times and states; TERMINAL, and nothing later, at a terminal one."""
-    n, ne = size[N], size[N_EVENTS]
+    n, ne, count = book.size[N], book.size[N_EVENTS], book.field.counts
     for j in range(first, count[EVENTS]):
-        row = found[j * (n + 2) :]
+        row = book.found[j * (n + 2) :]
         x = row[1]
-        row[1] = t + x * h
-        interpolate(n, terms, x, y, F, row[2:])
-        if flags[ne + int(row[0])] != 0:
+        row[1] = span.t + x * span.h
+        interpolate(n, span.terms, x, span.y, span.F, row[2:])
+        if book.flags[ne + int(row[0])] != 0:
             count[EVENTS] = j + 1
-            control[THETA] = x
+            book.control[THETA] = x
             return TERMINAL
     return 0
 
 
 @native
-def dip(
-    events: Kernel, before: Callback, e: i64, s: f64, a: f64, b: f64, t: f64, h: f64, n: i64, terms: i64, y: Array, F:
-    Array, p: Array, state: Array, values: Array, count: IntArray,
-) -> f64:  # fmt: skip
+def dip(book: Ledger, span: Span, e: i64, s: f64, a: f64, b: f64, values: Array) -> f64:
     """A fraction between a and b at which event e does not have the sign s, by golden section; -1 if none is found."""
     left, right = a, b
     low = right - GOLDEN * (right - left)
@@ -156,7 +168,7 @@ def dip(
                 left, low, f_low = low, high, f_high
                 high = left + GOLDEN * (right - left)
                 x = high
-        if value_at(events, before, x, t, h, n, terms, y, F, p, state, values, count) != 0:
+        if value_at(book, span, x, values) != 0:
             return -1.0
         f = s * values[e]
         if f < 0.0:
@@ -169,15 +181,12 @@ def dip(
 
 
 @native
-def find_dips(
-    events: Kernel, before: Callback, size: IntArray, count: IntArray, sign: Array, t: f64, h: f64, terms: i64, y:
-    Array, F: Array, p: Array, state: Array, values: Array, table: Array, cuts: Array,
-) -> None:  # fmt: skip
+def find_dips(book: Ledger, span: Span, marks: Marks) -> None:
     """``cuts``: for each piece of the step, a fraction in it at which some event is beyond zero for a moment, or -1."""
-    n, ne = size[N], size[N_EVENTS]
-    pieces = size[INTERIOR] + 1
+    ne, table, values = book.size[N_EVENTS], marks.table, marks.values
+    pieces = book.size[INTERIOR] + 1
     for e in range(ne):
-        s = sign[e]
+        s = marks.sign[e]
         for k in range(pieces + 1):
             here = s * table[k * ne + e]
             before_it, behind = 1e300, 1e300
@@ -197,119 +206,132 @@ def find_dips(
                     if k == pieces:
                         inside = 1.0 - NEXT / pieces
                     falls = 0
-                    if value_at(events, before, inside, t, h, n, terms, y, F, p, state, values, count) == 0:
+                    if value_at(book, span, inside, values) == 0:
                         if s * values[e] < here:
                             falls = 1
                 if falls != 0:
-                    x = dip(events, before, e, s, a, b, t, h, n, terms, y, F, p, state, values, count)
+                    x = dip(book, span, e, s, a, b, values)
                     if x >= 0.0:
-                        cuts[min(pieces - 1, int(x * pieces))] = x
+                        marks.cuts[min(pieces - 1, int(x * pieces))] = x
 
 
 @native
-def is_quiet(
-    events: Kernel, before: Callback, size: IntArray, count: IntArray, sign: Array, t_new: f64, y_new: Array, p: Array
-) -> i64:  # fmt: skip
+def is_quiet(book: Ledger, t_new: f64, y_new: Array) -> i64:
     """1 where no event has changed its sign at the end of a step and no point inside is to be looked at."""
-    ne = size[N_EVENTS]
-    left, right = sign[ne:], sign[2 * ne :]
-    if size[INTERIOR] > 0 or observe(events, before, t_new, y_new, p, right, count) != 0:
+    ne, interior = book.size[N_EVENTS], book.size[INTERIOR]
+    marks = marks_in(ne, interior, book.sign)
+    if interior > 0 or observe(book.events, book.field, t_new, y_new, marks.right) != 0:
         return 0
     for e in range(ne):
-        if not right[e] * sign[e] > 0.0:
+        if not marks.right[e] * marks.sign[e] > 0.0:
             return 0
-    copy(ne, right, left)
+    copy(ne, marks.right, marks.left)
     return 1
 
 
 @native
-def scan(
-    events: Kernel, before: Callback, size: IntArray, flags: IntArray, count: IntArray, control: Array, sign: Array,
-    found: Array, t: f64, h: f64, terms: i64, y: Array, y_new: Array, F: Array, p: Array, state: Array,
-) -> i64:  # fmt: skip
-    """Record the crossings of this step in their order; 0, TERMINAL (its fraction in THETA) or a failure.
-
-    ``sign`` holds the last nonzero signs, the values at the left of the interval, two scratch rows, and what is needed
-    for the points inside: see ``scan_size``.
-    """
-    n, ne = size[N], size[N_EVENTS]
-    first = count[EVENTS]
-    left, values, table = sign[ne:], sign[3 * ne :], sign[4 * ne :]
-    pieces = size[INTERIOR] + 1
-    cuts = table[(pieces + 1) * ne :]
-    copy(ne, left, table)
+def look_inside(book: Ledger, span: Span, marks: Marks) -> i64:
+    """The values of all events at the points inside a step and at its ends, and where they dip; 0 or a failure."""
+    ne, pieces = book.size[N_EVENTS], book.size[INTERIOR] + 1
+    copy(ne, marks.left, marks.table)
     for piece in range(pieces):
-        cuts[piece] = -1.0
+        marks.cuts[piece] = -1.0
+        values = marks.table[(piece + 1) * ne :]
         if piece == pieces - 1:
-            status = observe(events, before, t + h, y_new, p, table[pieces * ne :], count)
+            status = observe(book.events, book.field, span.t + span.h, span.y_new, values)
         else:
-            x = float(piece + 1) / pieces
-            status = value_at(
-                events, before, x, t, h, n, terms, y, F, p, state, table[(piece + 1) * ne :], count
-            )  # fmt: skip
+            status = value_at(book, span, float(piece + 1) / pieces, values)
         if status != 0:
             return status
     if pieces > 1:
-        find_dips(events, before, size, count, sign, t, h, terms, y, F, p, state, values, table, cuts)
+        find_dips(book, span, marks)
+    return 0
+
+
+@native
+def locate(book: Ledger, span: Span, marks: Marks, e: i64, a: f64, b: f64, f_right: f64) -> f64:
+    """The fraction between a and b at which event e, given at b, changes its sign; -1 if a call failed."""
+    s, values = marks.sign[e], marks.values
+    start, f_start = a, marks.left[e]
+    half = 0.5 * (b - a)
+    while f_start * s <= 0.0 and half > EPS:  # rounding hides the sign at the left
+        if value_at(book, span, a + half, values) != 0:
+            break
+        if values[e] * s > 0.0:
+            start, f_start = a + half, values[e]
+        half = 0.5 * half
+    if f_start * s > 0.0:
+        return root(book, span, e, start, f_start, b, f_right, values)
+    return start
+
+
+@native
+def scan(book: Ledger, span: Span) -> i64:
+    """Record the crossings of this step in their order; 0, TERMINAL (its fraction in THETA) or a failure."""
+    n, ne, count = book.size[N], book.size[N_EVENTS], book.field.counts
+    pieces = book.size[INTERIOR] + 1
+    first = count[EVENTS]
+    marks = marks_in(ne, pieces - 1, book.sign)
+    status = look_inside(book, span, marks)
+    if status != 0:
+        return status
     a = 0.0
     for j in range(2 * pieces):
         piece = j // 2
-        right = table[(piece + 1) * ne :]
+        right = marks.table[(piece + 1) * ne :]
         b = float(piece + 1) / pieces
         if j % 2 == 0:
-            if cuts[piece] < 0.0:
+            if marks.cuts[piece] < 0.0:
                 continue
-            right = sign[2 * ne :]
-            b = cuts[piece]
-            status = value_at(events, before, b, t, h, n, terms, y, F, p, state, right, count)
+            right = marks.right
+            b = marks.cuts[piece]
+            status = value_at(book, span, b, right)
             if status != 0:
                 return status
         for e in range(ne):
             s = sign_of(right[e])
             if s != 0.0:
-                wanted = flags[e] == 0 or float(flags[e]) == s
-                if sign[e] * s < 0.0 and wanted:
-                    start, f_start = a, left[e]
-                    half = 0.5 * (b - a)
-                    while f_start * sign[e] <= 0.0 and half > EPS:  # rounding hides the sign at the left
-                        if value_at(events, before, a + half, t, h, n, terms, y, F, p, state, values, count) != 0:
-                            break
-                        if values[e] * sign[e] > 0.0:
-                            start, f_start = a + half, values[e]
-                        half = 0.5 * half
-                    x = start
-                    if f_start * sign[e] > 0.0:
-                        x = root(
-                            events, before, e, start, f_start, b, right[e], t, h, n, terms, y, F, p, state, values,
-                            count,
-                        )  # fmt: skip
+                wanted = book.flags[e] == 0 or float(book.flags[e]) == s
+                if marks.sign[e] * s < 0.0 and wanted:
+                    x = locate(book, span, marks, e, a, b, right[e])
                     if x < 0.0:
-                        return observe(events, before, t, y, p, values, count)
-                    insert(found, n + 2, first, count[EVENTS], e, x)
+                        return observe(book.events, book.field, span.t, span.y, marks.values)
+                    insert(book.found, n + 2, first, count[EVENTS], e, x)
                     count[EVENTS] += 1
-                sign[e] = s
-        copy(ne, right, left)
+                marks.sign[e] = s
+        copy(ne, right, marks.left)
         a = b
-    return settle(size, flags, count, control, found, first, t, h, terms, y, F)
+    return settle(book, span, first)
 
 
 @native
-def correction(
-    events: Kernel, before: Callback, e: i64, x: f64, value: f64, t: f64, h: f64, n: i64, terms: i64, y: Array, F:
-    Array, p: Array, state: Array, values: Array, count: IntArray,
-) -> f64:  # fmt: skip
+def correction(book: Ledger, span: Span, e: i64, x: f64, value: f64, values: Array) -> f64:
     """Newton correction of the fraction x, when a fresh step of that length leaves ``value``.
 
     The slope is taken from the interpolant; 0 where it vanishes, cannot be evaluated, or says that the zero is far away
     (the function jumps there, or began beyond zero).
     """
     d = 1e-4
-    if value_at(events, before, x - d, t, h, n, terms, y, F, p, state, values, count) != 0:
+    if value_at(book, span, x - d, values) != 0:
         return 0.0
     low = values[e]
-    if value_at(events, before, x + d, t, h, n, terms, y, F, p, state, values, count) != 0:
+    if value_at(book, span, x + d, values) != 0:
         return 0.0
     slope = (values[e] - low) / (2.0 * d)
     if slope == 0.0 or not abs(value) <= FARTHEST * abs(slope) or x - value / slope > 1.0:
         return 0.0
     return float(-value / slope)
+
+
+@native
+def end_at(book: Ledger, t_event: f64, y: Array, y_new: Array) -> i64:
+    """End the run at a terminal event, the last one found, whose state is y_new; TERMINAL."""
+    n, t = book.size[N], book.control[T]
+    row = book.found[(book.field.counts[EVENTS] - 1) * (n + 2) :]
+    row[1] = t_event
+    copy(n, y_new, row[2:])
+    if t_event != t:
+        advance(book, t_event, t_event - t)
+        copy(n, y_new, y)
+        store(book, t_event, y)
+    return TERMINAL

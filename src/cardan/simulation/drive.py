@@ -14,10 +14,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardan.simulation import layout
-from cardan.simulation.crossings import scan_size
-from cardan.simulation.methods.table import Method
+from cardan.simulation.common import observe
+from cardan.simulation.crossings import marks_in, scan_size
+from cardan.simulation.ledger import Field, Ledger
+from cardan.simulation.methods.method import Loop, Method
 from cardan.simulation.progress import goes_on
-from cardan.simulation.protocol import CompiledModel, Event, optional
+from cardan.simulation.protocol import CompiledModel, Watch
 from cardan.simulation.solution import Crossing, Segment
 from cardan.simulation.triggers import Triggers
 
@@ -42,7 +44,7 @@ class Options:
     watch_stiffness: bool
 
 
-class Run:
+class Drive:
     """The arrays shared with the native loops, for one motion; methods can follow one another."""
 
     def __init__(
@@ -59,13 +61,13 @@ class Run:
         n, events = len(y0), triggers.events
         self.n = n
         self.p = np.array(model.parameters, dtype=float)
-        self.callback = optional(model, "callback")
         self.count = np.zeros(layout.COUNTS, dtype=np.int64)
+        self.field = Field(model.rhs, model.callback, self.p, self.count)
         self.control = np.zeros(layout.CONTROLS)
         self.control[[layout.T, layout.ORIGIN, layout.END, layout.SPAN]] = t0, t0, t1, t1 - t0
         self.control[[layout.RTOL, layout.H_MAX]] = options.rtol, options.max_step
         self.control[[layout.SMALLEST, layout.LARGEST]] = np.inf, 0.0
-        self.holonomic: tuple[int, ...] = tuple(getattr(model, "holonomic", ()))
+        self.holonomic = model.holonomic
         self.flags = _flags(events, model.quaternions, self.holonomic)
         self.samples = np.zeros((len(times), n + 1))
         self.samples[:, 0] = times
@@ -76,16 +78,13 @@ class Run:
         self.segments: list[Segment] = []
 
     def start_events(self) -> None:
-        """Event values and signs at the start."""
-        from cardan.simulation.common import observe
-
+        """Watch values and signs at the start."""
         ne = len(self.triggers.events)
         if ne:
-            observe(
-                self.triggers.address, self.callback, self.control[layout.T], self.y, self.p, self.sign[ne:], self.count
-            )
+            marks = marks_in.python(ne, self.options.interior, self.sign)
+            observe(self.triggers.address, self.field, self.control[layout.T], self.y, marks.left)
             given = np.array([e.start_sign for e in self.triggers.events], dtype=float)
-            self.sign[:ne] = np.where(given != 0, given, np.sign(self.sign[ne : 2 * ne]))
+            marks.sign[:ne] = np.where(given != 0, given, np.sign(marks.left[:ne]))
 
     def start_samples(self) -> None:
         """The start itself, where it is among the requested times."""
@@ -98,16 +97,18 @@ class Run:
 
     def go(self, method: Method, *, watch_stiffness: bool) -> int:
         """Run one method until it ends; the states are added as a segment. Returns the status."""
-        size = self._size(method, watch_stiffness)
+        loop = method.loop
+        assert loop is not None, f"{method.name} has no native loop"
+        size = self._size(loop, watch_stiffness)
         width, n = int(size[layout.WIDTH]), self.n
-        work = np.zeros(method.work_size(n) + method.rows_work(self.model.nv, len(self.holonomic)))
+        work = np.zeros(loop.work_size(n) + loop.own_work(self.model.nv, len(self.holonomic)))
         work[:n] = self.y
         self.control[layout.H] = self.options.step
         self.count[layout.STARTED] = 0
         start = np.zeros((1, width))
         start[0, : n + 1] = self.control[layout.T], *self.y
         parts, chunk, status = [start], FIRST_CHUNK, layout.MORE
-        kernels = [optional(self.model, name) for name in ("project_state", *method.kernels)]
+        kernels = loop.kernels(self.model)
         while status == layout.MORE:
             if not goes_on(float(self.control[layout.T])):
                 status = layout.INTERRUPTED
@@ -116,20 +117,17 @@ class Run:
             rows = np.empty((chunk + 1, width))
             self.count[[layout.STORED, layout.EVENTS]] = 0
             begun = time.perf_counter()
-            status = method.run(
-                self.model.rhs, self.callback, self.triggers.address, *kernels, size, self.flags, self.count,
-                self.control, self.options.atol, self.p, self.samples, self.sign, self.found, rows, work,
-            )  # fmt: skip
+            status = loop.run(self._ledger(size, rows), kernels, work)
             if time.perf_counter() - begun < PATIENCE:
                 chunk = min(2 * chunk, max(FIRST_CHUNK, LARGEST_BUFFER // width))
             parts.append(rows[: self.count[layout.STORED]].copy())
             parts = parts if self.options.keep_steps else [p for p in parts if len(p)][-1:]
             self._collect()
         self.y = work[:n].copy()
-        self.segments.append(Segment(np.concatenate(parts), self._interpolator(method, size), self.model))
+        self.segments.append(Segment(np.concatenate(parts), self._interpolator(loop, size), self.model))
         return status
 
-    def _size(self, method: Method, watch_stiffness: bool) -> Integers:
+    def _size(self, loop: Loop, watch_stiffness: bool) -> Integers:
         size = np.zeros(layout.SIZES, dtype=np.int64)
         size[layout.N] = self.n
         size[layout.N_EVENTS] = len(self.triggers.events)
@@ -138,14 +136,20 @@ class Run:
         size[layout.EVENT_CAPACITY] = len(self.found)
         size[layout.INTERIOR] = self.options.interior
         size[layout.MAX_STEPS] = self.options.max_steps
-        size[layout.WIDTH] = method.width(self.n)
+        size[layout.WIDTH] = loop.width(self.n)
         size[layout.NQ] = self.model.nq
         size[layout.KEEP] = self.options.keep_steps
-        size[layout.STAGES] = method.stages
         size[layout.WATCH_STIFFNESS] = watch_stiffness
         size[layout.ROWS] = len(self.holonomic)
-        size[layout.TAIL] = getattr(self.model, "tail", 0)
+        size[layout.TAIL] = self.model.tail
         return size
+
+    def _ledger(self, size: Integers, rows: Vector) -> Ledger:
+        """Everything that a loop shares with Python, by reference."""
+        return Ledger(
+            self.field, self.triggers.address, self.model.project_state, size, self.flags, self.control,
+            self.options.atol, self.samples, self.sign, self.found, rows,
+        )  # fmt: skip
 
     def _collect(self) -> None:
         for row in self.found[: self.count[layout.EVENTS]]:
@@ -153,9 +157,10 @@ class Run:
             name = self.triggers.events[index].name
             self.crossings.append(Crossing(index, name, float(row[1]), row[2:].copy()))
 
-    def _interpolator(self, method: Method, size: Integers) -> Any:
+    def _interpolator(self, loop: Loop, size: Integers) -> Any:
         """(rows, times) -> states, with everything it needs kept alive in it."""
-        model, callback, p, n = self.model, self.callback, self.p, self.n
+        model, n = self.model, self.n
+        keeps = self.field
 
         def at(rows: Vector, times: Vector) -> Vector:
             if len(rows) == 1:
@@ -166,10 +171,9 @@ class Run:
             steps = np.clip(steps, 0, len(rows) - 2).astype(np.int64)
             out = np.zeros((len(times), n + 1))
             out[:, 0] = times
-            count, work = np.zeros(layout.COUNTS, dtype=np.int64), np.zeros(method.work_size(n))
-            status = method.states_at(
-                model.rhs, callback, size, p.copy(), rows, steps, len(times), out, count, work
-            )  # fmt: skip
+            count, work = np.zeros(layout.COUNTS, dtype=np.int64), np.zeros(loop.work_size(n))
+            field = Field(model.rhs, keeps.before, keeps.p.copy(), count)
+            status = loop.states_at(field, size, rows, steps, len(times), out, work)
             if status != 0:
                 out[:, 1:] = np.nan
             exact = rows[steps + 1, 0] == times
@@ -179,7 +183,7 @@ class Run:
         return at
 
 
-def _flags(events: tuple[Event, ...], quaternions: tuple[int, ...], holonomic: tuple[int, ...]) -> Integers:
+def _flags(events: tuple[Watch, ...], quaternions: tuple[int, ...], holonomic: tuple[int, ...]) -> Integers:
     directions = [e.direction for e in events]
     terminal = [(layout.EXACT if e.exact else layout.ROUGH) if e.terminal else 0 for e in events]
     return np.array([*directions, *terminal, *quaternions, *holonomic], dtype=np.int64)

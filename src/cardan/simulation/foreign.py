@@ -8,15 +8,23 @@ from typing import Any
 import numpy as np
 
 from cardan.native.foreign import CALLBACK, FAILED, KERNEL, Failures, PythonCallback, PythonKernel, Vector
+from cardan.simulation.protocol import CompiledModel
 
 __all__ = ["CALLBACK", "FAILED", "KERNEL", "Failures", "PythonCallback", "PythonKernel", "PythonModel"]
 
 
-class PythonModel:
+class PythonModel(CompiledModel):
     """A model given by Python functions of (t, y, p): right-hand side and, where known, the optional kernels.
 
     >>> model = PythonModel(1, lambda t, y, p: [y[1], -y[0]])
     """
+
+    callback: int = 0
+    momentum: int = 0
+    momentum_rate: int = 0
+    mass_matrix: int = 0
+    jacobian: int = 0
+    project_state: int = 0
 
     def __init__(
         self,
@@ -38,7 +46,7 @@ class PythonModel:
         self.parameters: Vector = np.array(parameters, dtype=float)
         self.quaternions, self.angles = quaternions, angles
         self._failures = Failures()
-        self._kept: list[Any] = []
+        self._kept: list[object] = []
         n = self.nq + nv
         self.rhs = self._kernel(rhs, n)
         self.momentum = self._kernel(momentum, nv)
@@ -46,7 +54,6 @@ class PythonModel:
         self.mass_matrix = self._kernel(mass_matrix, nv * nv)
         self.jacobian = self._kernel(jacobian, n * n)
         self.project_state = self._kernel(project_state, n)
-        self.callback = 0
         if callback is not None:
             kept = PythonCallback(callback, n, len(self.parameters), self._failures)
             self._kept.append(kept)

@@ -8,9 +8,10 @@ seventh-order interpolant [HNW, II.6]. F is stored as rows of n numbers.
 
 from __future__ import annotations
 
-from cardan.native.language import Array, IntArray, f64, i64, native
+from cardan.native.language import Array, f64, i64, native
 from cardan.simulation.common import copy
 from cardan.simulation.layout import N_SAMPLES, NEXT_SAMPLE, N
+from cardan.simulation.ledger import Ledger, Span
 
 HERMITE_TERMS = 3
 
@@ -40,29 +41,26 @@ def interpolate(n: i64, terms: i64, x: f64, y: Array, F: Array, out: Array) -> N
 
 
 @native
-def wants_sample(size: IntArray, count: IntArray, samples: Array, limit: f64, direction: f64) -> i64:
+def wants_sample(book: Ledger, limit: f64, direction: f64) -> i64:
     """1 when a requested time lies at or before ``limit``."""
-    j = count[NEXT_SAMPLE]
-    if j < size[N_SAMPLES]:
-        if (limit - samples[j * (size[N] + 1)]) * direction >= 0.0:
+    j = book.field.counts[NEXT_SAMPLE]
+    if j < book.size[N_SAMPLES]:
+        if (limit - book.samples[j * (book.size[N] + 1)]) * direction >= 0.0:
             return 1
     return 0
 
 
 @native
-def sample(
-    size: IntArray, count: IntArray, samples: Array, limit: f64, t: f64, h: f64, terms: i64, y: Array, y_new: Array,
-    F: Array,
-) -> None:  # fmt: skip
-    """Write the states at all requested times up to ``limit``, within the step from t to t + h."""
-    n = size[N]
+def sample(book: Ledger, span: Span, limit: f64) -> None:
+    """Write the states at all requested times up to ``limit``, within the step."""
+    n, t, h = book.size[N], span.t, span.h
     direction = 1.0
     if h < 0.0:
         direction = -1.0
-    while wants_sample(size, count, samples, limit, direction) != 0:
-        row = samples[count[NEXT_SAMPLE] * (n + 1) :]
+    while wants_sample(book, limit, direction) != 0:
+        row = book.samples[book.field.counts[NEXT_SAMPLE] * (n + 1) :]
         if row[0] == t + h:
-            copy(n, y_new, row[1:])
+            copy(n, span.y_new, row[1:])
         else:
-            interpolate(n, terms, (row[0] - t) / h, y, F, row[1:])
-        count[NEXT_SAMPLE] += 1
+            interpolate(n, span.terms, (row[0] - t) / h, span.y, span.F, row[1:])
+        book.field.counts[NEXT_SAMPLE] += 1

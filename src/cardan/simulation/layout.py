@@ -7,7 +7,8 @@ then starts of quaternions), ``count`` (counters), ``control`` (time, step, tole
 
 from __future__ import annotations
 
-# Status of a loop. Positive values end the run, MORE asks to be called again.
+# Status of a loop. Positive values end the run, MORE asks to be called again; GO_ON stays inside it.
+GO_ON = -1
 MORE = 0
 FINISHED = 1
 TERMINAL = 2
@@ -32,11 +33,10 @@ MAX_STEPS = 7
 WIDTH = 8  # of a row of states
 NQ = 9
 KEEP = 10  # 1: every accepted state is written to rows
-STAGES = 11  # of a composition
-WATCH_STIFFNESS = 12
-ROWS = 13  # constraint rows
-TAIL = 14  # where their scales begin in p
-SIZES = 15
+WATCH_STIFFNESS = 11
+ROWS = 12  # constraint rows
+TAIL = 13  # where their scales begin in p
+SIZES = 14
 
 # count
 ACCEPTED = 0

@@ -6,70 +6,128 @@ Every kernel is ``int64 f(double t, const double* y, const double* p, double* ou
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Protocol, runtime_checkable
+from typing import Protocol, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
+from cardan.native.language import NativeFunction
 
-@runtime_checkable
+Vector = NDArray[np.float64]
+EventFunction: TypeAlias = "int | NativeFunction[..., int] | Callable[[float, Vector, Vector], float]"
+"""The address of a kernel, a native function with its signature, or a Python function g(t, y, p)."""
+
+
 class CompiledModel(Protocol):
-    """A model that can be simulated.
+    """A model that can be simulated. Its classes extend this one: what they do not say is said here.
 
-    Optional attributes, addresses as well, looked up with 0 as default:
-
-    - ``energy``: out = [T, V, jacobi].
-    - ``jacobian``: out = d(ydot)/dy, row-major, for implicit methods (finite differences where it is absent).
-    - ``momentum``: out = dL/dv (n numbers), ``momentum_rate``: out = dL/dq + Q (n numbers), ``mass_matrix``: out = M
-      row-major; all three are needed by the symplectic methods.
-    - ``structure``: out = [M, A] by rows, ``residual``: out = [phi (0 for velocity constraints), A v + b0], ``forces``:
-      out = Q; needed by the methods on constraints, with ``holonomic`` (1 or 0 for each row) and ``tail``, where in p
-      the row scales begin, the generic rank behind them.
-    - ``project_state``: out = y brought back to where it belongs (onto the constraints, say), applied after every
-      accepted step, when quaternions have been given unit length.
-    - ``callback``: ``int64 f(double t, double* y, double* p)``, called before every evaluation to refresh the inputs in
-      p. It must depend on (t, y) only, because steps are computed again for dense output.
-    - ``failure()``: the exception that a Python function inside a kernel or callback raised, or None.
+    Addresses of kernels that a model does not have are 0.
     """
 
-    @property
-    def nq(self) -> int:
-        """Length of q."""
+    nq: int
+    """Length of q."""
+    nv: int
+    """Length of v."""
+    rhs: int
+    """Address of the kernel out = [N(q) v, vd]."""
+    parameters: Vector
+    """p = [parameters, loads, inputs]."""
+    quaternions: tuple[int, ...] = ()
+    """Where each unit quaternion begins in q."""
+    angles: tuple[int, ...] = ()
+    """Which coordinates are angles, continuous here and wrapped on output where wanted."""
+    method: str = ""
+    """The method that moves this model where the one asked for cannot."""
 
     @property
-    def nv(self) -> int:
-        """Length of v."""
+    def callback(self) -> int:
+        """``int64 f(double t, double* y, double* p)``, called before every evaluation to refresh the inputs in p.
+
+        It must depend on (t, y) only, because steps are computed again for dense output.
+        """
+        return 0
+
+    def failure(self) -> BaseException | None:
+        """The exception that a Python function inside a kernel or callback raised, or None."""
+        return None
 
     @property
-    def rhs(self) -> int:
-        """Address of the kernel out = [N(q) v, vd]."""
+    def project_state(self) -> int:
+        """out = y brought back to where it belongs (onto the constraints, say).
+
+        Applied after every accepted step, when quaternions have been given unit length.
+        """
+        return 0
 
     @property
-    def parameters(self) -> NDArray[np.float64]:
-        """p = [parameters, loads, inputs]."""
+    def energy(self) -> int:
+        """out = [T, V, jacobi]."""
+        return 0
 
     @property
-    def quaternions(self) -> tuple[int, ...]:
-        """Where each unit quaternion begins in q."""
+    def jacobian(self) -> int:
+        """out = d(ydot)/dy, row-major, for implicit methods (finite differences where it is absent)."""
+        return 0
 
     @property
-    def angles(self) -> tuple[int, ...]:
-        """Which coordinates are angles, continuous here and wrapped on output where wanted."""
+    def momentum(self) -> int:
+        """out = dL/dv, n numbers."""
+        return 0
+
+    @property
+    def momentum_rate(self) -> int:
+        """out = dL/dq + Q, n numbers."""
+        return 0
+
+    @property
+    def mass_matrix(self) -> int:
+        """out = M, row-major."""
+        return 0
+
+    @property
+    def structure(self) -> int:
+        """out = [M, A] by rows."""
+        return 0
+
+    @property
+    def residual(self) -> int:
+        """out = [phi (0 for velocity constraints), A v + b0]."""
+        return 0
+
+    @property
+    def forces(self) -> int:
+        """out = Q."""
+        return 0
+
+    @property
+    def holonomic(self) -> tuple[int, ...]:
+        """1 for each constraint row that has a phi, 0 for the others."""
+        return ()
+
+    @property
+    def tail(self) -> int:
+        """Where the scales of these rows begin in p, the generic rank behind them."""
+        return 0
+
+    @property
+    def nearness(self) -> int:
+        """out = [least pivot of the constraints minus the watched one]."""
+        return 0
 
 
 @dataclass(frozen=True, slots=True)
-class Event:
+class Watch:
     """A function g(t, y, p) whose change of sign is reported.
 
-    ``kernel`` is the address of a kernel with one output, or a Python function ``g(t, y, p) -> float``. ``direction``
-    +1 (-1) keeps only crossings from negative to positive (positive to negative) along the integration. ``start_sign``
-    is the sign that g is to be taken to have at the start, where round-off hides it: after an impact, say. A kernel may
-    serve several events: this one is its output number ``output`` of ``outputs``. A terminal one that is not ``exact``
-    may end a run a little beside the crossing.
+    ``direction`` +1 (-1) keeps only crossings from negative to positive (positive to negative) along the integration.
+    ``start_sign`` is the sign that g is to be taken to have at the start, where round-off hides it: after an impact,
+    say. A kernel may serve several watches: this one is its output number ``output`` of ``outputs``. A terminal one
+    that is not ``exact`` may end a run a little beside the crossing.
     """
 
-    kernel: Any
+    kernel: EventFunction
     direction: int = 0
     terminal: bool = False
     start_sign: int = 0
@@ -77,8 +135,3 @@ class Event:
     output: int = 0
     outputs: int = 1
     exact: bool = True
-
-
-def optional(model: CompiledModel, name: str) -> int:
-    """Address of an optional kernel, 0 where the model has none."""
-    return int(getattr(model, name, 0) or 0)

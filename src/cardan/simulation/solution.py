@@ -11,6 +11,8 @@ from numpy.typing import NDArray
 
 from cardan.errors import SimulationError
 from cardan.simulation import layout
+from cardan.simulation.methods.method import Method
+from cardan.simulation.methods.table import method_named
 
 Vector = NDArray[np.float64]
 
@@ -81,6 +83,11 @@ class Solution:
     segments: tuple[Segment, ...] = field(repr=False)
     angles: tuple[int, ...] = field(default=(), repr=False)
     error: BaseException | None = None
+
+    @property
+    def method(self) -> Method:
+        """The method that made it, and with it what is to be expected of it."""
+        return method_named(self.statistics.method)
 
     @property
     def is_complete(self) -> bool:

@@ -10,14 +10,17 @@ from numpy.typing import NDArray
 
 from cardan.errors import SimulationError, WrongShape
 from cardan.simulation import layout
-from cardan.simulation.drive import Options, Run
-from cardan.simulation.methods.table import BY_NAME, Method
-from cardan.simulation.protocol import CompiledModel, Event, optional
+from cardan.simulation.drive import Drive, Options
+from cardan.simulation.methods.method import Method
+from cardan.simulation.methods.objects import MethodChoice, resolve
+from cardan.simulation.methods.others import SCIPY
+from cardan.simulation.methods.table import OFFERED, method_named
+from cardan.simulation.protocol import CompiledModel, Watch
 from cardan.simulation.solution import STATUS, Solution, Statistics
 from cardan.simulation.triggers import Triggers
 
 Vector = NDArray[np.float64]
-METHODS = ("auto", *BY_NAME, "scipy-DOP853")
+METHODS = OFFERED
 
 
 def integrate(
@@ -28,9 +31,9 @@ def integrate(
     *,
     rtol: float = 1e-9,
     atol: Any = 1e-12,
-    method: str = "auto",
+    method: MethodChoice = "auto",
     times: Any = None,
-    events: Sequence[Event] | None = None,
+    events: Sequence[Watch] | None = None,
     event_kernel: int = 0,
     step: float | None = None,
     max_step: float = np.inf,
@@ -49,6 +52,7 @@ def integrate(
     A motion that cannot be continued is returned up to that time, with status and message; nothing is raised for it.
     """
     y = _state(model, y0)
+    asked, step = resolve(method, step)
     wanted = checked_times(times, t0, t1)
     options = Options(
         rtol=_positive("rtol", rtol),
@@ -58,78 +62,77 @@ def integrate(
         max_steps=max_steps,
         interior=interior if events else 0,
         keep_steps=keep_steps,
-        watch_stiffness=method == "auto",
+        watch_stiffness=asked.when_stiff != "",
     )
     if not (np.isfinite([t0, t1]).all() and (options.atol > 0).all()):
         raise SimulationError(
             f"t0 = {t0:g} and t1 = {t1:g} must be finite, and atol positive: states may pass through zero.", atol=atol
         )
-    if method == "scipy-DOP853":
+    if asked is SCIPY:
         from cardan.simulation.check import integrate_with_scipy
 
         return integrate_with_scipy(model, t0, t1, y, options, wanted if times is not None else None)
-    chosen = _method(model, method, step)
+    chosen = _applicable(model, asked, step)
     triggers = Triggers(events or (), event_kernel, len(y), len(model.parameters))
-    run = Run(model, t0, t1, y, triggers, wanted, options)
-    run.start_samples()
-    run.start_events()
-    status = run.go(chosen, watch_stiffness=options.watch_stiffness)
+    drive = Drive(model, t0, t1, y, triggers, wanted, options)
+    drive.start_samples()
+    drive.start_events()
+    status = drive.go(chosen, watch_stiffness=options.watch_stiffness)
     if status == layout.STIFF:
-        chosen = BY_NAME["Radau"]
-        status = run.go(chosen, watch_stiffness=False)
-    return _solution(run, chosen, status, times is not None)
+        chosen = method_named(asked.when_stiff)
+        status = drive.go(chosen, watch_stiffness=False)
+    return _solution(drive, chosen, status, times is not None)
 
 
-def _solution(run: Run, method: Method, status: int, sampled: bool) -> Solution:
-    error = _failure(run)
-    n = run.n
+def _solution(drive: Drive, method: Method, status: int, sampled: bool) -> Solution:
+    error = _failure(drive)
+    n = drive.n
     if sampled:
-        part = run.samples[: run.count[layout.NEXT_SAMPLE]]
+        part = drive.samples[: drive.count[layout.NEXT_SAMPLE]]
     else:
-        part = np.concatenate([run.segments[0].rows[:, : n + 1], *(s.rows[1:, : n + 1] for s in run.segments[1:])])
-    t = float(run.control[layout.T])
-    c = run.count
+        part = np.concatenate([drive.segments[0].rows[:, : n + 1], *(s.rows[1:, : n + 1] for s in drive.segments[1:])])
+    t = float(drive.control[layout.T])
+    c = drive.count
     statistics = Statistics(
         method.name,
         *(int(c[j]) for j in (layout.ACCEPTED, layout.REJECTED, layout.EVALUATIONS)),
         *(int(c[j]) for j in (layout.JACOBIANS, layout.FACTORISATIONS)),
-        *(float(run.control[j]) for j in (layout.SMALLEST, layout.LARGEST)),
+        *(float(drive.control[j]) for j in (layout.SMALLEST, layout.LARGEST)),
     )
     return Solution(
         t=part[:, 0].copy(),
         y=part[:, 1:].copy(),
         status=STATUS[status],
-        message=_message(run, method, status, t, error),
+        message=_message(drive, method, status, t, error),
         statistics=statistics,
-        events=tuple(run.crossings),
+        events=tuple(drive.crossings),
         t_final=t,
-        y_final=run.y,
-        segments=tuple(run.segments),
-        angles=tuple(run.model.angles),
+        y_final=drive.y,
+        segments=tuple(drive.segments),
+        angles=tuple(drive.model.angles),
         error=error,
     )
 
 
-def _failure(run: Run) -> BaseException | None:
+def _failure(drive: Drive) -> BaseException | None:
     """The exception of a Python function, if one raised; interruptions are passed on at once."""
-    ask = getattr(run.model, "failure", None)
-    error: BaseException | None = run.triggers.failures.first or (ask() if ask is not None else None)
+    error = drive.triggers.failures.first or drive.model.failure()
     if error is not None and not isinstance(error, Exception):
         raise error
     return error
 
 
-def _message(run: Run, method: Method, status: int, t: float, error: BaseException | None) -> str:
-    h = abs(float(run.control[layout.H]))
-    tried = int(run.count[layout.ACCEPTED] + run.count[layout.REJECTED])
+def _message(drive: Drive, method: Method, status: int, t: float, error: BaseException | None) -> str:
+    h = abs(float(drive.control[layout.H]))
+    tried = int(drive.count[layout.ACCEPTED] + drive.count[layout.REJECTED])
     texts = {
-        layout.FINISHED: f"Reached t = {t:g}." + _switched(run, method),
-        layout.TERMINAL: f"Stopped at t = {t:.17g} by event {run.crossings[-1].name!r}." if run.crossings else "",
+        layout.FINISHED: f"Reached t = {t:g}." + _switched(drive, method),
+        layout.TERMINAL: f"Stopped at t = {t:.17g} by event {drive.crossings[-1].name!r}." if drive.crossings else "",
         layout.UNDERFLOW: f"At t = {t:.17g} the accuracy asked for needs steps of {h:.1e}, too short to be made. "
         "The motion may be singular there; otherwise loosen rtol and atol, or try method='Radau'.",
         layout.NON_FINITE: f"At t = {t:.17g} the right-hand side is infinite or undefined however short the step. "
         "Look at the state there: a length may have become zero, or the motion may escape in finite time.",
-        layout.PIVOT_FAILED: f"At t = {t:.17g} the mass matrix cannot be inverted: pivot {run.count[layout.PIVOT]} "
+        layout.PIVOT_FAILED: f"At t = {t:.17g} the mass matrix cannot be inverted: pivot {drive.count[layout.PIVOT]} "
         "vanishes. Diagnose this configuration; other coordinates may describe it regularly.",
         layout.TOO_MANY_STEPS: f"{tried} steps were tried and only t = {t:g} was reached. "
         "Raise max_steps, loosen rtol and atol, or try method='Radau' if the model is stiff.",
@@ -141,17 +144,21 @@ def _message(run: Run, method: Method, status: int, t: float, error: BaseExcepti
     return texts[status]
 
 
-def _switched(run: Run, method: Method) -> str:
+def _switched(drive: Drive, method: Method) -> str:
     """Mention of a change of method on the way."""
-    if len(run.segments) == 1:
+    if len(drive.segments) == 1:
         return ""
-    return f" From t = {run.segments[-1].rows[0, 0]:g} on the model was stiff and {method.name} was used."
+    return f" From t = {drive.segments[-1].rows[0, 0]:g} on the model was stiff and {method.name} was used."
 
 
-def _method(model: CompiledModel, name: str, step: float | None) -> Method:
-    method = BY_NAME.get("DOP853" if name == "auto" else name)
-    if method is None:
-        raise SimulationError(f"There is no method {name!r}. Choose one of {', '.join(METHODS)}.", method=name)
+def _applicable(model: CompiledModel, asked: Method, step: float | None) -> Method:
+    """The method that makes the steps; refused where the model, or what was asked for, does not suit it."""
+    name, method = asked.name, method_named(asked.stands_for or asked.name)
+    if method.loop is None:
+        raise SimulationError(
+            f"Method {name!r} decides contacts once per step, and there are no stops here. Use method='auto'.",
+            method=name,
+        )
     if not method.is_adaptive and step is None:
         raise SimulationError(f"Method {name!r} has a fixed step. Give step=...", method=name)
     if method.needs and model.nq != model.nv:
@@ -161,14 +168,14 @@ def _method(model: CompiledModel, name: str, step: float | None) -> Method:
             "rotations by angles instead of quaternions.",
             method=name,
         )
-    missing = [k for k in method.needs if not optional(model, k)]
+    missing = method.loop.missing(model)
     if missing:
         raise SimulationError(
             f"Method {name!r} needs the kernels {', '.join(method.needs)}; this model lacks {', '.join(missing)}. "
             "Use method='DOP853', or compile the model with them.",
             method=name,
         )
-    if method.needs and not method.is_on_constraints and optional(model, "project_state"):
+    if method.needs and not method.keeps_constraints and model.project_state:
         raise SimulationError(
             f"Method {name!r} is for motions without projection, and this model projects its states. "
             "Use method='RATTLE' or 'energy-momentum' with a fixed step, or method='DOP853'.",

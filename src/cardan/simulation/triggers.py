@@ -1,15 +1,15 @@
-"""Event functions of any origin as one kernel with one output per event."""
+"""Watch functions of any origin as one kernel with one output per event."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import Any
 
 from cardan.errors import SimulationError
 from cardan.native.engine import Library, compile_ir
+from cardan.native.language import NativeFunction
 from cardan.simulation.foreign import Failures, PythonKernel
-from cardan.simulation.protocol import Event
+from cardan.simulation.protocol import Watch
 
 _CALL = """  %f{j} = inttoptr i64 {address} to ptr
   %o{j} = alloca [{outputs} x double], align 16
@@ -28,10 +28,10 @@ _COPY = """  %from{k} = getelementptr double, ptr %o{j}, i64 {output}
 class Triggers:
     """Address of a kernel that evaluates all events; alive as long as this object."""
 
-    def __init__(self, events: Sequence[Event], kernel: int, n: int, n_p: int) -> None:
+    def __init__(self, events: Sequence[Watch], kernel: int, n: int, n_p: int) -> None:
         self.events = tuple(events)
         self.failures = Failures()
-        self._kept: list[Any] = []
+        self._kept: list[object] = []
         if kernel or not self.events:
             self.address = kernel
             return
@@ -40,28 +40,28 @@ class Triggers:
         if alone and len({address for address, _, _ in sources}) == 1:  # one kernel whose outputs are the events
             self.address = sources[0][0]
             return
-        joined = _joined(sources)
+        joined = _join(sources)
         self._kept.append(joined)
         self.address = joined.address("events")
 
-    def _address(self, event: Event, n: int, n_p: int) -> int:
-        if isinstance(event.kernel, int) and event.kernel > 0:
-            return int(event.kernel)
-        if not callable(event.kernel):
+    def _address(self, watch: Watch, n: int, n_p: int) -> int:
+        if isinstance(watch.kernel, int) and watch.kernel > 0:
+            return int(watch.kernel)
+        if not callable(watch.kernel):
             raise SimulationError(
-                f"Event {event.name!r} has neither an address nor a function, but {event.kernel!r}. "
+                f"Watch {watch.name!r} has neither an address nor a function, but {watch.kernel!r}. "
                 "Give a function g(t, y, p) or the address of a kernel with one output."
             )
-        if hasattr(event.kernel, "address"):  # a native function
-            self._kept.append(event.kernel)
-            return int(event.kernel.address())
-        made = PythonKernel(event.kernel, n, n_p, 1, self.failures)
+        if isinstance(watch.kernel, NativeFunction):
+            self._kept.append(watch.kernel)
+            return watch.kernel.address()
+        made = PythonKernel(watch.kernel, n, n_p, 1, self.failures)
         self._kept.append(made)
         return made.address
 
 
 @lru_cache(maxsize=64)
-def _joined(sources: tuple[tuple[int, int, int], ...]) -> Library:
+def _join(sources: tuple[tuple[int, int, int], ...]) -> Library:
     """A kernel that calls others, each once, and collects what it wants of their outputs: (address, output, outputs).
 
     Addresses differ from one process to the next, so the machine code is kept in memory only.

@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 
 from cardan.equations.stops import stop_nodes
 from cardan.simulation.contact.moreau import WORK
-from cardan.simulation.guarded import TIME_STEPPING
 from cardan.trajectory.jumps import accumulated
 from cardan.trajectory.prepared import Prepared
 from cardan.trajectory.stops import ContactMode, StopKernels
@@ -47,7 +46,7 @@ class ContactOutputs:
     def multipliers(self) -> dict[str, Vector]:
         """Contact force of each stop, positive when it pushes, and friction along its slips; zero while it is open."""
         stops = self.stops
-        if stops is None or self.run.solution.statistics.method == TIME_STEPPING:  # which knows impulses per step only
+        if stops is None or self.run.solution.method.is_time_stepping:  # which knows impulses per step only
             return {}
         return {name: self._forces[:, row] for name, row in self._columns(stops)}
 
@@ -121,7 +120,7 @@ class ContactOutputs:
 
 def energy_jumps(run: Trajectory) -> Vector:
     """What the recorded impacts and impulses have added to the energy by each time of the run."""
-    if run.solution.statistics.method == TIME_STEPPING:
+    if run.solution.method.is_time_stepping:
         rows = run.solution.segments[0].rows
         return np.interp(run.t, rows[:, 0], rows[:, WORK])
     changes = [(one.t, one.number("energy_change")) for one in run.records if "energy_change" in one.facts]

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from cardan.codegen.compiled import Kernel
 from cardan.simulation.guarded import Guard
+from cardan.simulation.methods.method import Method
 from cardan.simulation.protocol import CompiledModel
 from cardan.simulation.solution import Solution
 from cardan.singular.records import EventRecord
@@ -95,7 +96,7 @@ class Motion:
 class Coordinates(Protocol):
     """What a motion is written in."""
 
-    def suits(self, method: str, signals: Signals) -> bool:
+    def suits(self, method: Method, signals: Signals) -> bool:
         """Whether a motion by this method, with these signals, can be written in them."""
         ...
 
@@ -114,7 +115,7 @@ class Typed:
     def __init__(self, kernel: Kernel) -> None:
         self.kernel = kernel
 
-    def suits(self, method: str, signals: Signals) -> bool:
+    def suits(self, method: Method, signals: Signals) -> bool:
         return True
 
     def enter(self, request: Request) -> Entry:

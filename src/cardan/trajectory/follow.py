@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from cardan.simulation.guarded import integrate_guarded
-from cardan.simulation.protocol import Event as NativeEvent
+from cardan.simulation.protocol import Watch
 from cardan.trajectory.coordinates import Entry, Motion
 from cardan.trajectory.guards import watch_over
 from cardan.trajectory.request import Request
@@ -23,8 +23,8 @@ def follow(entry: Entry, request: Request) -> Motion:
         watched.guards,
         rtol=settings.rtol,
         atol=settings.atol,
-        method=settings.method,
-        step=settings.step,
+        method=request.method.name,
+        step=request.step,
         times=request.times,
         events=list(_events(entry, request)),
         max_steps=settings.max_steps,
@@ -32,9 +32,9 @@ def follow(entry: Entry, request: Request) -> Motion:
     return Motion(request, entry, solution, records, watched.parameters, watched.refresh)
 
 
-def _events(entry: Entry, request: Request) -> Iterator[NativeEvent]:
+def _events(entry: Entry, request: Request) -> Iterator[Watch]:
     """The user's events, as functions of the state that is integrated."""
     model = entry.watchable or entry.compiled
     for k, one in enumerate(request.events):
         function = watch(model, request.user, entry.seen, f"event{k}", one.expression)
-        yield NativeEvent(function, one.direction, one.terminal, name=one.name)
+        yield Watch(function, one.direction, one.terminal, name=one.name)

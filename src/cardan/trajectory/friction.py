@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardan.errors import ModelError, SimulationError, SingularityError
-from cardan.simulation.guarded import Continuation
-from cardan.simulation.methods.table import BY_NAME
-from cardan.simulation.protocol import CompiledModel, Event
+from cardan.simulation.guarded import Continuation, Guard
+from cardan.simulation.methods.table import method_named
+from cardan.simulation.protocol import CompiledModel, Watch
 from cardan.singular.friction import Pressed
 from cardan.singular.projection import project_velocity
 from cardan.singular.records import EventRecord
@@ -27,7 +27,7 @@ HELD = 1e-9  # of the limit: a force above it by less still sticks
 MOST_AT_ONCE = 40  # changes at one instant
 
 
-class FrictionGuard:
+class FrictionGuard(Guard):
     """Interrupts a motion where a sliding velocity vanishes, a sticking force reaches its limit, or paradox begins."""
 
     def __init__(self, compiled: Prepared, t: float, y: Vector, method: str = "auto") -> None:
@@ -50,14 +50,14 @@ class FrictionGuard:
 
     # --- the protocol of guards --------------------------------------------------------------------
 
-    def events(self, mode: CompiledModel, t: float, y: Vector) -> Sequence[Event]:
+    def events(self, mode: CompiledModel, t: float, y: Vector) -> Sequence[Watch]:
         f = self.functions
         found = [
-            Event(f.event(k), direction=-1, terminal=True, start_sign=1, name=f"{f.frictions[k].name} mode")
+            Watch(f.event(k), direction=-1, terminal=True, start_sign=1, name=f"{f.frictions[k].name} mode")
             for k in self._exact
         ]
         if any(one.is_coupled for one in f.frictions):
-            found.append(Event(f.event(f.K), direction=-1, terminal=True, start_sign=1, name="paradox"))
+            found.append(Watch(f.event(f.K), direction=-1, terminal=True, start_sign=1, name="paradox"))
         return found
 
     def handle(self, which: int, mode: CompiledModel, t: float, y: Vector) -> Continuation:
@@ -230,7 +230,7 @@ class FrictionGuard:
             )
 
     def _refuse_method(self, method: str) -> None:
-        if method in BY_NAME and BY_NAME[method].needs:
+        if not method_named(method).solves_friction:
             names = ", ".join(one.name for one in self.functions.frictions)
             raise SimulationError(
                 f"Friction {names} has to be solved for together with the motion, which method {method!r} cannot do: "

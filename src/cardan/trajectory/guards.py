@@ -22,7 +22,7 @@ from cardan.trajectory.stops import StopKernels
 
 
 @dataclass(frozen=True)
-class Watch:
+class Guards:
     """The guards over a motion, and what they make of its model: the mode it begins in, its parameters and signals."""
 
     entry: Entry
@@ -58,13 +58,13 @@ class Watch:
         return own if self.friction is None else self.friction.refresh(own)
 
 
-def watch_over(entry: Entry, request: Request) -> Watch:
+def watch_over(entry: Entry, request: Request) -> Guards:
     """The guards that a motion needs."""
-    compiled, settings = entry.compiled, request.settings
+    compiled = entry.compiled
     model = entry.kernel.model
-    friction = FrictionGuard(compiled, request.t0, entry.y, settings.method) if model.rubbing else None
+    friction = FrictionGuard(compiled, request.t0, entry.y, request.method.name) if model.rubbing else None
     rank = rank_guard(compiled, entry.start, request) if entry.start is not None and friction is None else None
-    return Watch(
+    return Guards(
         entry,
         _stops(entry, request) if model.stops else None,
         rank,

@@ -60,8 +60,8 @@ class Kernels:
 
     def coordinates(self, request: Request) -> Coordinates:
         """The coordinates in which this motion is followed: the first that suit it."""
-        method, signals = request.settings.method, request.signals
-        return next(one for one in self._offered(request.settings.chart) if one.suits(method, signals))
+        offered = self._offered(request.settings.chart)
+        return next(one for one in offered if one.suits(request.method, request.signals))
 
     def _offered(self, chart: str) -> Iterator[Coordinates]:
         if chart == "auto" and self.charts:

@@ -12,7 +12,6 @@ from cardan.codegen.compiled import Kernel
 from cardan.equations.power import power_parts
 from cardan.equations.stops import stop_nodes
 from cardan.graph import Node, live
-from cardan.simulation.guarded import TIME_STEPPING
 from cardan.trajectory.contact_outputs import energy_jumps
 
 if TYPE_CHECKING:
@@ -50,7 +49,7 @@ def is_lossless(run: Trajectory) -> bool:
     """Whether nothing puts energy in or takes it out, impacts and impulses apart."""
     d = run.kernel.dynamics
     if d.model.stops and (any(stop.friction != 0 for stop in d.model.stops) or d.t in live(stop_nodes(d).gaps)):
-        return run.solution.statistics.method == TIME_STEPPING and not parts_of(run.kernel)
+        return run.solution.method.is_time_stepping and not parts_of(run.kernel)
     return not parts_of(run.kernel)
 
 

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from cardan.codegen.compiled import Kernel
 from cardan.linalg.projection import HEAD, HOLONOMIC_RANK, RANK, REFUSED, WATCHED
 from cardan.native.foreign import Failures, PythonCallback
+from cardan.simulation.protocol import CompiledModel
 from cardan.singular.reference import Reference
 
 if TYPE_CHECKING:
@@ -22,8 +23,8 @@ if TYPE_CHECKING:
 Vector = NDArray[np.float64]
 
 
-class Prepared:
-    """Satisfies the simulator's CompiledModel; optional kernels are compiled when they are asked for."""
+class Prepared(CompiledModel):
+    """The simulator's view of a kernel; optional kernels are compiled when they are asked for."""
 
     def __init__(
         self,
@@ -38,7 +39,6 @@ class Prepared:
             self.rhs = kernel.friction.rhs
         else:
             self.rhs = kernel.constrained.rhs if kernel.m else kernel.function("rhs").address
-        self.project_state = kernel.constrained.project if kernel.m else 0
         self.quaternions, self.angles = kernel.quaternions, kernel.angles
         self.parameters = kernel.p()
         first = len(kernel.model.parameters)
@@ -61,6 +61,10 @@ class Prepared:
     def failure(self) -> BaseException | None:
         """The exception that a Python controller raised, if one did."""
         return self.failures.first
+
+    @property
+    def project_state(self) -> int:
+        return self.kernel.constrained.project if self.kernel.m else 0
 
     @property
     def nearness(self) -> int:

@@ -10,6 +10,8 @@ from numpy.typing import NDArray
 from cardan.codegen.compiled import Kernel
 from cardan.errors import ModelError
 from cardan.model.description import finite
+from cardan.simulation.methods.method import Method
+from cardan.simulation.methods.objects import resolve
 from cardan.trajectory.events import Event, checked_events
 from cardan.trajectory.rank.choice import checked_rule
 from cardan.trajectory.settings import CHARTS, Settings
@@ -26,6 +28,8 @@ class Request:
     given: Given
     signals: Signals
     events: tuple[Event, ...]
+    method: Method
+    step: float | None
     t0: float
     end: float
 
@@ -49,4 +53,5 @@ def read_request(user: Kernel, settings: Settings) -> Request:
     if settings.chart not in CHARTS:
         raise ModelError(f"chart={settings.chart!r} is unknown. It is 'auto' or 'typed'.", chart=settings.chart)
     end = settings.t0 + finite(settings.duration, "Duration")
-    return Request(settings, user, given, signals, events, settings.t0, end)
+    method, step = resolve(settings.method, settings.step)
+    return Request(settings, user, given, signals, events, method, step, settings.t0, end)

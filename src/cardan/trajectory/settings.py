@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 if TYPE_CHECKING:
     import sympy as sp
 
+    from cardan.simulation.methods.objects import MethodChoice
     from cardan.trajectory.events import Event
 
 Name: TypeAlias = "str | sp.Symbol"
@@ -31,7 +32,7 @@ class Settings:
     v: Values = None
     rtol: float = 1e-9
     atol: float = 1e-12
-    method: str = "auto"
+    method: MethodChoice = "auto"
     step: float | None = None
     t0: float = 0.0
     times: ArrayLike | None = None

@@ -25,6 +25,7 @@ from cardan.kinematics.rows import Row
 from cardan.linalg.contact import STATE, bounce, contact_rhs, contact_solution, contact_watch, contact_workspace
 from cardan.linalg.projection import HEAD, HOLONOMIC_RANK, RANK, WATCHED, nearness, project, workspace
 from cardan.native import Library
+from cardan.simulation.contact.resting import RestingModel
 from cardan.singular.constrained import ConstrainedNumbers, Terms
 from cardan.trajectory.extent import typical_sizes
 from cardan.trajectory.prepared import Prepared
@@ -216,7 +217,6 @@ class StopKernels:
         sizes = f"i64 {self.nq}, i64 {self.n}, i64 {self.m}, i64 {self.count}, i64 {self.stride}, i64 {terms.np}"
         total = contact_workspace(self.nq, self.n, self.m, self.count, self.stride)
         plain = f"i64 {self.nq}, i64 {self.n}, i64 {self.rows}, i64 {terms.np}"
-        simple = f"i64 {self.nq}, i64 {self.n}, i64 {self.count}, i64 {self.stride}, i64 {terms.np}"
         both, quaternions = [terms, residual], self.kernel.quaternions
         tables = projection_tables(self.kernel.places, self.has_phi, quaternions)
         space = workspace(self.nq, self.n, self.rows)
@@ -225,7 +225,7 @@ class StopKernels:
             tie("project", project, [*both, rates], plain, space, tables),
             tie("solution", contact_solution, both, sizes, total),
             tie("watch", contact_watch, both, sizes, total),
-            tie("bounce", bounce, [*both, rates], simple, total, spin_table(quaternions)),
+            tie("bounce", bounce, [*both, rates], sizes, total, spin_table(quaternions)),
             self._rank_of_constraints() if self.m else None,
         )
 
@@ -247,8 +247,8 @@ class StopKernels:
         return ContactMode(self, tail)
 
 
-class ContactMode:
-    """Satisfies the simulator's CompiledModel while some stops are closed."""
+class ContactMode(RestingModel):
+    """The simulator's view of a kernel while some stops are closed."""
 
     method = "DOP853"  # where the method of the run does not apply to constrained motion
 
@@ -257,7 +257,6 @@ class ContactMode:
         compiled = stops.compiled
         self.nq, self.nv = compiled.nq, compiled.nv
         self.rhs = stops.functions.rhs.address("rhs")
-        self.project_state = stops.functions.project.address("project")
         self.quaternions, self.angles = compiled.quaternions, compiled.angles
         head = np.zeros(HEAD)
         head[RANK] = stops.rank
@@ -269,13 +268,17 @@ class ContactMode:
         return self.stops.compiled.callback
 
     @property
+    def project_state(self) -> int:
+        return self.stops.functions.project.address("project")
+
+    @property
     def energy(self) -> int:
         return self.stops.compiled.energy
 
     def failure(self) -> BaseException | None:
         return self.stops.compiled.failure()
 
-    def nearness(self, watched: float) -> int:
+    def nearness_to(self, watched: float) -> int:
         """Address of the kernel out = [last pivot of the constraints minus the watched one]."""
         assert self.stops.functions.nearness is not None
         self.parameters[WATCHED - HEAD] = watched

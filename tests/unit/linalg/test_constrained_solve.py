@@ -7,9 +7,11 @@ import pytest
 
 from cardan.codegen.ordering import narrow_order
 from cardan.linalg.cholesky import PIVOT_TOLERANCE, backward, cholesky, forward
-from cardan.linalg.constrained import accelerations, factors_size
+from cardan.linalg.constrained import System, accelerations, factors_size
 from cardan.linalg.envelope import backward_within, cholesky_within, forward_within, rearrange, restore_row
 from cardan.linalg.orthonormal import (
+    Rows,
+    book_in,
     book_size,
     holonomic_rows_first,
     least_pivots,
@@ -32,7 +34,7 @@ def solve(M, h, A, b, rank: int, scale=None) -> tuple[np.ndarray, np.ndarray, in
     vd, lam = np.zeros(n), np.zeros(m)
     work = np.zeros(factors_size(n, m) + m)
     scale = np.linalg.norm(A, axis=1) if scale is None else np.asarray(scale, dtype=float)
-    status = accelerations(n, m, rank, scale, M.copy(), h.copy(), A.copy(), b.copy(), work, vd, lam)
+    status = accelerations(System(n, m, rank, scale, M.copy(), h.copy(), A.copy(), b.copy()), work, vd, lam)
     return vd, lam, status
 
 
@@ -40,8 +42,9 @@ def orthonormalised(W: np.ndarray, rank: int) -> tuple[np.ndarray, np.ndarray, n
     """V, R, when each row was chosen, and how many were found."""
     m, n = W.shape
     V, R, book, rest = np.ones((m, n)), np.zeros((m, m)), np.zeros(book_size(n, m)), W.copy()
-    measure(n, m, rest, book)
-    found = orthonormal_rows(n, m, rank, rest, V, R, book)
+    rows = Rows(n, m, rest, V, R, book_in.python(n, m, book))
+    measure(rows)
+    found = orthonormal_rows(rows, rank)
     return V, R, book[:m], found
 
 
@@ -265,8 +268,9 @@ def test_rows_with_a_phi_are_chosen_before_any_other():
     has_phi = np.array([0, 1, 1, 0, 0, 1, 1])
     for run in (holonomic_rows_first, holonomic_rows_first.python):
         V, R, book, rest = np.zeros((7, 7)), np.zeros((7, 7)), np.zeros(book_size(7, 7)), W.copy()
-        measure(7, 7, rest, book)
-        assert run(7, 7, 4, 2, has_phi, rest, V, R, book) == 2
+        rows = Rows(7, 7, rest, V, R, book_in.python(7, 7, book))
+        measure(rows)
+        assert run(rows, 4, 2, has_phi) == 2
         chosen = np.argsort(book[:7])[-4:]
         assert list(has_phi[chosen]) == [1, 1, 0, 0]
         assert_close(V[:4] @ V[:4].T, np.eye(4), within=1e-14 * 4, because="orthogonalised twice")

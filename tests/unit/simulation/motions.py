@@ -7,13 +7,13 @@ from math import cos, sin
 import numpy as np
 
 from cardan.native.language import Array, f64, i64, native
+from cardan.simulation import CompiledModel
 
 
-class Model:
+class Model(CompiledModel):
     """All that the simulator asks for: sizes, an address, parameters."""
 
-    quaternions: tuple[int, ...] = ()
-    angles: tuple[int, ...] = ()
+    callback = momentum = momentum_rate = mass_matrix = structure = energy = jacobian = 0
 
     def __init__(self, n, rhs, parameters=(), **kernels):
         self.nq = self.nv = n

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +14,7 @@ from cardan.simulation.contact.collision import shortest
 from cardan.simulation.contact.resting import (
     NO_SLIP,
     Instant,
+    RestingModel,
     Stops,
     Touch,
     instant,
@@ -69,13 +69,16 @@ class Contacts:
         for i in sorted(set(found) - set(self.closed)):
             records.append(self._closing_record(at, y, i, found[i]))
         self.closed = found
-        mode = self._mode(t, y, now, found)
+        resting = self._resting(t, y, now, found)
         if clock is not None and clock > t:
-            y = self._moved_on(t, y, mode, clock - t)
-        return Continuation(y, mode, tuple(records), clock)
+            y = self._moved_on(t, y, resting, clock - t)
+        return Continuation(y, resting or self.free, tuple(records), clock)
 
-    def _mode(self, t: float, y: Vector, now: Instant, closed: Mapping[int, Touch]) -> Any:
-        """The model with these stops closed; stops released from rest are watched with a little clearance."""
+    def _resting(self, t: float, y: Vector, now: Instant, closed: Mapping[int, Touch]) -> RestingModel | None:
+        """The model with these stops closed, None where none is.
+
+        Stops released from rest are watched with a little clearance.
+        """
         gaps = self.stops.gaps(t, y)
         size = CLEARANCE * self._sizes(now, y)
         clearance = {}
@@ -85,7 +88,7 @@ class Contacts:
             elif self.sign[i] < 0:
                 clearance[i] = float(size[i])
         if not closed and not clearance:
-            return self.free
+            return None
         return self.stops.mode(tail_of(self.stops, now, closed, clearance))
 
     def _sizes(self, now: Instant, y: Vector) -> Vector:
@@ -98,12 +101,12 @@ class Contacts:
         """Whether nothing is closed and nothing was released from rest just before."""
         return not self.closed and all(sign > 0 for sign in self.sign)
 
-    def _moved_on(self, t: float, y: Vector, mode: Any, dt: float) -> Vector:
+    def _moved_on(self, t: float, y: Vector, resting: RestingModel | None, dt: float) -> Vector:
         """The state a very short time later."""
         numbers, nq = self.stops.numbers(t, y), self.stops.nq
         later: Vector = numbers.moved(t, y, y[nq:] * dt)
-        if hasattr(mode, "solution"):
-            later[nq:] += mode.solution(t, y)[0] * dt
+        if resting is not None:
+            later[nq:] += resting.solution(t, y)[0] * dt
         return later
 
     def _release(self, t: float, y: Vector, i: int) -> Continuation:
@@ -121,8 +124,9 @@ class Contacts:
         states = dict(self.closed)
         rows = [i * stops.stride + 1 + k for k in range(stops.slips[i])]
         if role == "grip":
-            mode: Any = self._mode(t, y, now, states)
-            held = mode.solution(t, y)[1][stops.m :][rows]
+            resting = self._resting(t, y, now, states)
+            assert resting is not None  # the contact that changes is closed
+            held = resting.solution(t, y)[1][stops.m :][rows]
             if not float(np.linalg.norm(held)) > 0.0:  # its force has vanished with its friction
                 return self._release(t, y, i)
             states[i] = sliding(-held, 0.0, rounding_of_slip(stops, now, i))

@@ -19,8 +19,8 @@ from cardan.simulation.contact import impact_laws, moreau
 from cardan.simulation.contact.collision import shortest
 from cardan.simulation.contact.hops import NEAR_OTHER, SAME_TIME, Hops
 from cardan.simulation.contact.resting import Instant, Stops
-from cardan.simulation.guarded import Continuation
-from cardan.simulation.protocol import CompiledModel, Event
+from cardan.simulation.guarded import Continuation, Guard
+from cardan.simulation.protocol import CompiledModel, Watch
 from cardan.simulation.solution import Segment, Solution
 from cardan.singular.records import EventRecord
 
@@ -33,7 +33,7 @@ ORTHOGONAL = 1e-12
 MOST_REPEATS = 200  # interruptions at the same time
 
 
-class StopGuard(Hops):
+class StopGuard(Hops, Guard):
     """Watches the stops of one run."""
 
     def __init__(self, stops: Stops, *, law: str = "sequential", span: float = 1.0, moved: float = 0.0) -> None:
@@ -75,14 +75,13 @@ class StopGuard(Hops):
         """The mode in which the motion goes on in other coordinates, where its stops are ``stops``."""
         self.stops, self.free = stops, free
         self.reach = stops.reach(t, y, self.span)
-        found: CompiledModel = self._mode(t, y, self._at(t, y), self.closed)
-        return found
+        return self._resting(t, y, self._at(t, y), self.closed) or free
 
     def whole(self, t0: float, t1: float, y0: Vector, step: float | None) -> tuple[Solution, tuple[EventRecord, ...]]:
         """The whole run by time stepping, for the method that decides contacts once per step."""
         return moreau.time_stepping(self.stops, t0, t1, y0, step)
 
-    def events(self, mode: CompiledModel, t: float, y: Vector) -> Sequence[Event]:
+    def events(self, mode: CompiledModel, t: float, y: Vector) -> Sequence[Watch]:
         stops = self.stops
         if self._is_plain:
             self._roles = [("gap", i) for i in range(stops.count)]
@@ -97,8 +96,8 @@ class StopGuard(Hops):
                 found.append(self._event(stops.watch_address, 2 * i + 1, 2 * stops.count, 1, i))
         return found
 
-    def _event(self, kernel: int, output: int, outputs: int, sign: int, i: int) -> Event:
-        return Event(kernel, -1, True, sign, self.stops.names[i], output, outputs)
+    def _event(self, kernel: int, output: int, outputs: int, sign: int, i: int) -> Watch:
+        return Watch(kernel, -1, True, sign, self.stops.names[i], output, outputs)
 
     def handle(self, which: int, mode: CompiledModel, t: float, y: Vector) -> Continuation:
         role, i = self._roles[which]

@@ -20,13 +20,14 @@ from cardan.errors import SimulationError
 from cardan.simulation.contact.collision import Collision, collision, shortest
 from cardan.simulation.contact.impact_laws import unilateral
 from cardan.simulation.contact.resting import Stops
+from cardan.simulation.methods.others import TIME_STEPPING
 from cardan.simulation.solution import Segment, Solution, Statistics
 from cardan.singular.constrained import Terms
 from cardan.singular.records import EventRecord
 
 Vector = NDArray[np.float64]
 
-NAME = "Moreau-Jean"
+NAME = TIME_STEPPING.name
 WORK, UNSOLVED = -2, -1  # columns behind the state in the rows of a run: work of contacts so far, and what follows it
 
 

@@ -32,6 +32,14 @@ SLOWING = 1e-6  # of the slip at which sliding was last looked at: below this it
 INDEPENDENT = 1e-8  # a row whose new part is smaller than this share of it adds nothing to the rank
 
 
+class RestingModel(CompiledModel, Protocol):
+    """A model while some of its stops are closed."""
+
+    def solution(self, t: float, y: Vector) -> tuple[Vector, Vector]:
+        """(vd, lam) at a state, lam for the constraints and all rows of the stops."""
+        ...
+
+
 class Stops(Protocol):
     """What is asked of the stops of a model (in ``trajectory/stops.py``)."""
 
@@ -63,7 +71,7 @@ class Stops(Protocol):
     def momentum(self, t: float, y: Vector) -> Vector: ...
     def drive_impulses(self, t: float, y: Vector, dv: Vector, lam: Vector) -> dict[str, float]: ...
     def bounce(self, t: float, y: Vector, i: int) -> tuple[Vector, Vector, float, float, Vector, Vector] | None: ...
-    def mode(self, tail: Vector) -> CompiledModel: ...
+    def mode(self, tail: Vector) -> RestingModel: ...
 
 
 @dataclass(frozen=True)

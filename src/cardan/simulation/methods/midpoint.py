@@ -11,7 +11,9 @@ finite differences where it does not. (The midpoint rule applied to (q, v) itsel
 
 from __future__ import annotations
 
-from cardan.native.language import Array, Callback, IntArray, Kernel, f64, i64, native
+from typing import NamedTuple
+
+from cardan.native.language import Array, Kernel, carve, f64, i64, native, room_for
 from cardan.simulation.common import copy, observe
 from cardan.simulation.layout import (
     EVALUATIONS,
@@ -21,91 +23,125 @@ from cardan.simulation.layout import (
     PIVOT,
     PIVOT_FAILED,
 )
+from cardan.simulation.ledger import Field
 from cardan.simulation.methods.dense import factor, largest, solve
+from cardan.simulation.protocol import CompiledModel
+
+
+class Mechanical(NamedTuple):
+    """The kernels of an unconstrained mechanical system."""
+
+    momentum: Kernel
+    momentum_rate: Kernel
+    mass_matrix: Kernel
+
+
+def mechanical(model: CompiledModel) -> Mechanical:
+    """These kernels of a model."""
+    return Mechanical(model.momentum, model.momentum_rate, model.mass_matrix)
+
+
+class Momenta(NamedTuple):
+    """Momenta before and after a step, its mean velocity, and scratch: the midpoint (2 n), dL/dq + Q there, residuals,
+    and a matrix with its factors."""
+
+    p0: Array
+    p1: Array
+    v: Array
+    middle: Array
+    push: Array
+    r: Array
+    other: Array
+    order: Array
+    a: Array
+    total: i64
 
 
 @native
-def residual(
-    momentum: Kernel, rate: Kernel, before: Callback, t: f64, h: f64, n: i64, q: Array, p0: Array, v: Array, p: Array,
-    middle: Array, push: Array, out: Array, count: IntArray,
-) -> i64:  # fmt: skip
-    """out = dL/dv - (h/2)(dL/dq + Q) - p0 at the midpoint that belongs to v; ``push`` = dL/dq + Q there."""
+def momenta_in(n: i64, work: Array) -> Momenta:
+    """Momenta and scratch at the begin of ``work``, for n velocities."""
+    return carve(Momenta, work, n, n, n, 2 * n, n, n, n, n, n * n)
+
+
+def midpoint_work(nv: int, rows: int) -> int:
+    """Numbers that momenta and scratch take."""
+    return room_for(momenta_in, nv)
+
+
+@native
+def residual(own: Mechanical, field: Field, t: f64, h: f64, n: i64, q: Array, w: Momenta, out: Array) -> i64:
+    """out = dL/dv - (h/2)(dL/dq + Q) - p1 at the midpoint that belongs to v; ``push`` = dL/dq + Q there.
+
+    p1 is the momentum before the step until the step is made.
+    """
     for i in range(n):
-        middle[i] = q[i] + 0.5 * h * v[i]
-        middle[n + i] = v[i]
-    count[EVALUATIONS] += 1
-    status = observe(momentum, before, t + 0.5 * h, middle, p, out, count)
+        w.middle[i] = q[i] + 0.5 * h * w.v[i]
+        w.middle[n + i] = w.v[i]
+    field.counts[EVALUATIONS] += 1
+    status = observe(own.momentum, field, t + 0.5 * h, w.middle, out)
     if status == 0:
-        status = observe(rate, before, t + 0.5 * h, middle, p, push, count)
+        status = observe(own.momentum_rate, field, t + 0.5 * h, w.middle, w.push)
     if status != 0:
         return status
     for i in range(n):
-        out[i] = out[i] - 0.5 * h * push[i] - p0[i]
+        out[i] = out[i] - 0.5 * h * w.push[i] - w.p1[i]
     return 0
 
 
 @native
-def factor_mass(
-    mass: Kernel, before: Callback, t: f64, n: i64, y: Array, p: Array, a: Array, order: Array, count: IntArray
-) -> i64:
+def factor_mass(own: Mechanical, field: Field, t: f64, n: i64, y: Array, w: Momenta) -> i64:
     """Factors of M at y = [q, v]."""
-    status = observe(mass, before, t, y, p, a, count)
+    status = observe(own.mass_matrix, field, t, y, w.a)
     if status != 0:
         return status
-    count[FACTORISATIONS] += 1
-    failed = factor(n, a, order)
+    field.counts[FACTORISATIONS] += 1
+    failed = factor(n, w.a, w.order)
     if failed != 0:
-        count[PIVOT] = failed - 1
+        field.counts[PIVOT] = failed - 1
         return PIVOT_FAILED
     return 0
 
 
 @native
-def factor_differences(
-    momentum: Kernel, rate: Kernel, before: Callback, t: f64, h: f64, n: i64, q: Array, p0: Array, v: Array, p: Array,
-    middle: Array, push: Array, r: Array, other: Array, a: Array, order: Array, count: IntArray,
-) -> i64:  # fmt: skip
+def factor_differences(own: Mechanical, field: Field, t: f64, h: f64, n: i64, q: Array, w: Momenta) -> i64:
     """Factors of the derivative of the residual r with respect to v, by forward differences."""
-    count[JACOBIANS] += 1
+    field.counts[JACOBIANS] += 1
+    v, other = w.v, w.other
     scale = max(largest(n, v), 1e-6)
     for j in range(n):
         kept = v[j]
         v[j] = kept + 1e-7 * scale
         d = v[j] - kept
-        status = residual(momentum, rate, before, t, h, n, q, p0, v, p, middle, push, other, count)
+        status = residual(own, field, t, h, n, q, w, other)
         v[j] = kept
         if status != 0:
             return status
         for i in range(n):
-            a[i * n + j] = (other[i] - r[i]) / d
-    count[FACTORISATIONS] += 1
-    if factor(n, a, order) != 0:
+            w.a[i * n + j] = (other[i] - w.r[i]) / d
+    field.counts[FACTORISATIONS] += 1
+    if factor(n, w.a, w.order) != 0:
         return NO_CONVERGENCE
     return 0
 
 
 @native
-def midpoint_step(
-    momentum: Kernel, rate: Kernel, mass: Kernel, before: Callback, t: f64, h: f64, n: i64, q: Array, p0: Array, v:
-    Array, p: Array, work: Array, count: IntArray,
-) -> i64:  # fmt: skip
-    """Advance q and p0 by h; v is the guess of the mean velocity and becomes it. 0 or a failure."""
-    middle, push, r, other = work, work[2 * n :], work[3 * n :], work[4 * n :]
-    order, a = work[5 * n :], work[6 * n :]
+def midpoint_step(own: Mechanical, field: Field, t: f64, h: f64, n: i64, q: Array, w: Momenta) -> i64:
+    """Advance q and the momenta p1 by h; v is the guess of the mean velocity and becomes it. 0 or a failure."""
+    v, r, other = w.v, w.r, w.other
     for i in range(n):
-        middle[i] = q[i] + 0.5 * h * v[i]
-        middle[n + i] = v[i]
-    status = factor_mass(mass, before, t + 0.5 * h, n, middle, p, a, order, count)
+        w.middle[i] = q[i] + 0.5 * h * v[i]
+        w.middle[n + i] = v[i]
+    status = factor_mass(own, field, t + 0.5 * h, n, w.middle, w)
     if status != 0:
         return status
     previous = 0.0
     exact = 0
     for iteration in range(40):
-        status = residual(momentum, rate, before, t, h, n, q, p0, v, p, middle, push, r, count)
+        status = residual(own, field, t, h, n, q, w, r)
         if status != 0:
             return status
         copy(n, r, other)
-        solve(n, a, order, other)
+        solve(n, w.a, w.order, other)
         for i in range(n):
             v[i] = v[i] - other[i]
         change = largest(n, other)
@@ -121,37 +157,31 @@ def midpoint_step(
             return NO_CONVERGENCE
         if iteration > 1 and change > 0.1 * previous and exact == 0:
             exact = 1
-            status = residual(momentum, rate, before, t, h, n, q, p0, v, p, middle, push, r, count)
+            status = residual(own, field, t, h, n, q, w, r)
             if status == 0:
-                status = factor_differences(
-                    momentum, rate, before, t, h, n, q, p0, v, p, middle, push, r, other, a, order, count
-                )
+                status = factor_differences(own, field, t, h, n, q, w)
             if status != 0:
                 return status
         previous = change
-    status = residual(momentum, rate, before, t, h, n, q, p0, v, p, middle, push, r, count)
+    status = residual(own, field, t, h, n, q, w, r)
     for i in range(n):
         q[i] += h * v[i]
-        p0[i] += h * push[i]
+        w.p1[i] += h * w.push[i]
     return status
 
 
 @native
-def velocity(
-    momentum: Kernel, mass: Kernel, before: Callback, t: f64, n: i64, q: Array, p1: Array, y: Array, p: Array, work:
-    Array, count: IntArray,
-) -> i64:  # fmt: skip
+def velocity(own: Mechanical, field: Field, t: f64, n: i64, q: Array, w: Momenta, y: Array) -> i64:
     """y = [q, v] with the velocity whose momentum is p1: M v = p1 - (dL/dv at v = 0)."""
-    r, order, a = work[3 * n :], work[5 * n :], work[6 * n :]
     for i in range(n):
         y[i] = q[i]
         y[n + i] = 0.0
-    status = observe(momentum, before, t, y, p, r, count)
+    status = observe(own.momentum, field, t, y, w.r)
     if status == 0:
-        status = factor_mass(mass, before, t, n, y, p, a, order, count)
+        status = factor_mass(own, field, t, n, y, w)
     if status != 0:
         return status
     for i in range(n):
-        y[n + i] = p1[i] - r[i]
-    solve(n, a, order, y[n:])
+        y[n + i] = w.p1[i] - w.r[i]
+    solve(n, w.a, w.order, y[n:])
     return 0

@@ -7,8 +7,9 @@ stages W = T^-1 Z decouple into (gamma/h I - J) and ((alpha - i beta)/h I - J).
 from __future__ import annotations
 
 from math import isfinite, sqrt
+from typing import NamedTuple
 
-from cardan.native.language import Array, Callback, IntArray, Kernel, f64, i64, native
+from cardan.native.language import Array, IntArray, Kernel, carve, f64, i64, native, room_for
 from cardan.simulation.common import all_finite, evaluate, observe
 from cardan.simulation.layout import (
     EPS,
@@ -20,7 +21,10 @@ from cardan.simulation.layout import (
     NO_CONVERGENCE,
     NON_FINITE,
     RATE,
+    RTOL,
+    N,
 )
+from cardan.simulation.ledger import Ledger
 from cardan.simulation.methods.dense import factor, solve
 
 ROOT6 = sqrt(6.0)
@@ -37,36 +41,73 @@ I31, I32, I33 = 0.50287263494578682, -2.57192694985560522, 0.59603920482822492
 MOST = 6  # iterations
 
 
+class RadauWork(NamedTuple):
+    """Scratch of the loop.
+
+    States y, y_new and y_old with derivatives f and f_new, room for a state and for an error, the stages (z, and w
+    transformed) with derivatives k and corrections d (3 n each), the terms F of the interpolant, the Jacobian J, and
+    the matrices ``real`` (n) and ``coupled`` (2 n) with the orders of their rows.
+    """
+
+    y: Array
+    y_new: Array
+    f: Array
+    f_new: Array
+    scratch: Array
+    y_old: Array
+    error: Array
+    z: Array
+    w: Array
+    k: Array
+    d: Array
+    F: Array
+    J: Array
+    real: Array
+    coupled: Array
+    order: Array
+    order2: Array
+    total: i64
+
+
 @native
-def jacobian_at(
-    rhs: Kernel, jacobian: Kernel, before: Callback, n: i64, t: f64, p: Array, work: Array, count: IntArray
-) -> i64:
-    """Jacobian at the current state ``work[:n]``: the kernel's, or forward differences as in RADAU5."""
-    y, f, changed, J = work, work[2 * n :], work[4 * n :], work[25 * n :]
+def radau_work_in(n: i64, work: Array) -> RadauWork:
+    """The scratch at the begin of ``work``."""
+    return carve(
+        RadauWork, work, n, n, n, n, n, n, n, 3 * n, 3 * n, 3 * n, 3 * n, 3 * n, n * n, n * n, 4 * n * n, n, 2 * n
+    )  # fmt: skip
+
+
+def work_size(n: int) -> int:
+    """Numbers of scratch space."""
+    return room_for(radau_work_in, n)
+
+
+@native
+def jacobian_at(book: Ledger, jacobian: Kernel, t: f64, own: RadauWork) -> i64:
+    """Jacobian at the current state: the kernel's, or forward differences as in RADAU5."""
+    n, count, y, changed = book.size[N], book.field.counts, own.y, own.scratch
     count[JACOBIANS] += 1
     count[FRESH] = 1
     count[FACTORED] = 0
     if jacobian != 0:
-        return observe(jacobian, before, t, y, p, J, count)
+        return observe(jacobian, book.field, t, y, own.J)
     for j in range(n):
         kept = y[j]
         y[j] = kept + sqrt(EPS * max(1e-5, abs(kept)))
         d = y[j] - kept
-        status = evaluate(rhs, before, t, y, p, changed, count)
+        status = evaluate(book.field, t, y, changed)
         y[j] = kept
         if status != 0:
             return status
         for i in range(n):
-            J[i * n + j] = (changed[i] - f[i]) / d
+            own.J[i * n + j] = (changed[i] - own.f[i]) / d
     return 0
 
 
 @native
-def prepare(n: i64, h: f64, work: Array, count: IntArray) -> i64:
+def prepare(n: i64, h: f64, own: RadauWork, count: IntArray) -> i64:
     """Factors of gamma/h I - J and of the complex matrix, written as a real one of size 2n."""
-    J = work[25 * n :]
-    real, coupled = work[25 * n + n * n :], work[25 * n + 2 * n * n :]
-    order, order2 = work[25 * n + 6 * n * n :], work[26 * n + 6 * n * n :]
+    J, real, coupled = own.J, own.real, own.coupled
     m = 2 * n
     for i in range(n):
         for j in range(n):
@@ -85,7 +126,7 @@ def prepare(n: i64, h: f64, work: Array, count: IntArray) -> i64:
     count[FACTORED] = 1
     if all_finite(n * n, J) == 0:
         return NON_FINITE
-    if factor(n, real, order) != 0 or factor(m, coupled, order2) != 0:
+    if factor(n, real, own.order) != 0 or factor(m, coupled, own.order2) != 0:
         return NO_CONVERGENCE
     return 0
 
@@ -101,18 +142,17 @@ def stages_from(n: i64, w: Array, z: Array) -> None:
 
 
 @native
-def corrections(n: i64, h: f64, w: Array, k: Array, d: Array, work: Array) -> None:
+def corrections(n: i64, h: f64, own: RadauWork) -> None:
     """d = the change of W that the linear systems give for derivatives k at the stages."""
-    real, coupled = work[25 * n + n * n :], work[25 * n + 2 * n * n :]
-    order, order2 = work[25 * n + 6 * n * n :], work[26 * n + 6 * n * n :]
+    w, k, d = own.w, own.k, own.d
     for i in range(n):
         a, b, c = k[i], k[n + i], k[2 * n + i]
         u, v = w[n + i], w[2 * n + i]
         d[i] = I11 * a + I12 * b + I13 * c - GAMMA / h * w[i]
         d[n + i] = I21 * a + I22 * b + I23 * c - (ALPHA / h * u + BETA / h * v)
         d[2 * n + i] = I31 * a + I32 * b + I33 * c - (ALPHA / h * v - BETA / h * u)
-    solve(n, real, order, d)
-    solve(2 * n, coupled, order2, d[n:])
+    solve(n, own.real, own.order, d)
+    solve(2 * n, own.coupled, own.order2, d[n:])
 
 
 @native
@@ -127,13 +167,10 @@ def stage_norm(n: i64, d: Array, y: Array, atol: Array, rtol: f64) -> f64:
 
 
 @native
-def newton(
-    rhs: Kernel, before: Callback, n: i64, t: f64, h: f64, atol: Array, rtol: f64, p: Array, work: Array,
-    count: IntArray, control: Array,
-) -> i64:  # fmt: skip
+def newton(book: Ledger, t: f64, h: f64, own: RadauWork) -> i64:
     """Solve for the stages, starting from ``z``; 0, NO_CONVERGENCE or a failure. [HW, IV.8 eq. (8.10)]"""
-    y, state, z = work, work[4 * n :], work[7 * n :]
-    w, k, d = work[10 * n :], work[13 * n :], work[16 * n :]
+    n, rtol, y, state = book.size[N], book.control[RTOL], own.y, own.scratch
+    z, w, k, d = own.z, own.w, own.k, own.d
     enough = max(10.0 * EPS / rtol, min(0.03, sqrt(rtol)))
     for i in range(n):
         a, b, c = z[i], z[n + i], z[2 * n + i]
@@ -143,7 +180,7 @@ def newton(
     previous = 0.0
     rate = 0.0
     for iteration in range(MOST):
-        count[ITERATIONS] = iteration + 1
+        book.field.counts[ITERATIONS] = iteration + 1
         for s in range(3):
             c = C1
             if s == 1:
@@ -152,11 +189,11 @@ def newton(
                 c = C3
             for i in range(n):
                 state[i] = y[i] + z[s * n + i]
-            status = evaluate(rhs, before, t + c * h, state, p, k[s * n :], count)
+            status = evaluate(book.field, t + c * h, state, k[s * n :])
             if status != 0:
                 return status
-        corrections(n, h, w, k, d, work)
-        size = stage_norm(n, d, y, atol, rtol)
+        corrections(n, h, own)
+        size = stage_norm(n, d, y, book.atol, rtol)
         if not isfinite(size):
             return NON_FINITE
         if iteration > 0 and previous > 0.0:
@@ -168,7 +205,7 @@ def newton(
         for j in range(3 * n):
             w[j] += d[j]
         stages_from(n, w, z)
-        control[RATE] = rate
+        book.control[RATE] = rate
         if size == 0.0 or (iteration > 0 and rate / (1.0 - rate) * size < enough):
             return 0
         previous = size

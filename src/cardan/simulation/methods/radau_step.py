@@ -5,18 +5,21 @@
 
 from __future__ import annotations
 
-from cardan.native.language import Array, Callback, IntArray, Kernel, f64, i64, native
+from cardan.native.language import f64, i64, native
 from cardan.simulation.common import evaluate, scaled_norm
 from cardan.simulation.interpolant import HERMITE_TERMS, interpolate
+from cardan.simulation.layout import RTOL, N
+from cardan.simulation.ledger import Ledger
 from cardan.simulation.methods.dense import solve
-from cardan.simulation.methods.newton import C1, C2, C3, E1, E2, E3
+from cardan.simulation.methods.newton import C1, C2, C3, E1, E2, E3, RadauWork
 
 TERMS = HERMITE_TERMS
 
 
 @native
-def collocation(n: i64, y: Array, y_new: Array, z: Array, F: Array) -> None:
+def collocation(n: i64, own: RadauWork) -> None:
     """The polynomial through the stages, values z1, z2 at C1, C2 and the new state at 1 [HW, IV.8]"""
+    y, y_new, z, F = own.y, own.y_new, own.z, own.F
     for i in range(n):
         dy = y_new[i] - y[i]
         w1 = (z[i] - C1 * dy) / (C1 * (1.0 - C1))
@@ -27,8 +30,9 @@ def collocation(n: i64, y: Array, y_new: Array, z: Array, F: Array) -> None:
 
 
 @native
-def predict(n: i64, h: f64, h_old: f64, y: Array, y_old: Array, F: Array, z: Array, scratch: Array) -> None:
+def predict(n: i64, h: f64, h_old: f64, own: RadauWork) -> None:
     """Starting values of the stages: the last step's polynomial continued, or zero before there is one."""
+    z, scratch = own.z, own.scratch
     for s in range(3):
         c = C1
         if s == 1:
@@ -39,32 +43,31 @@ def predict(n: i64, h: f64, h_old: f64, y: Array, y_old: Array, F: Array, z: Arr
             for i in range(n):
                 z[s * n + i] = 0.0
         else:
-            interpolate(n, TERMS, 1.0 + c * h / h_old, y_old, F, scratch)
+            interpolate(n, TERMS, 1.0 + c * h / h_old, own.y_old, own.F, scratch)
             for i in range(n):
-                z[s * n + i] = scratch[i] - y[i]
+                z[s * n + i] = scratch[i] - own.y[i]
 
 
 @native
-def estimate(
-    rhs: Kernel, before: Callback, n: i64, t: f64, h: f64, y: Array, y_new: Array, f: Array, z: Array, p: Array, atol:
-    Array, rtol: f64, again: i64, lu: Array, order: Array, error: Array, scratch: Array, slope: Array, count: IntArray,
-) -> f64:  # fmt: skip
+def estimate(book: Ledger, t: f64, h: f64, again: i64, own: RadauWork) -> f64:
     """Size of the error in units of the tolerance, [HW, IV.8 eq. (8.19) and (8.20)]; nan if it cannot be found."""
+    n, rtol, y, z = book.size[N], book.control[RTOL], own.y, own.z
+    error, scratch, slope = own.error, own.scratch, own.f_new
     for i in range(n):
-        error[i] = f[i] + (E1 * z[i] + E2 * z[n + i] + E3 * z[2 * n + i]) / h
-    solve(n, lu, order, error)
+        error[i] = own.f[i] + (E1 * z[i] + E2 * z[n + i] + E3 * z[2 * n + i]) / h
+    solve(n, own.real, own.order, error)
     for i in range(n):
-        scratch[i] = max(abs(y[i]), abs(y_new[i]))
-    size = scaled_norm(n, error, scratch, atol, rtol)
+        scratch[i] = max(abs(y[i]), abs(own.y_new[i]))
+    size = scaled_norm(n, error, scratch, book.atol, rtol)
     if size >= 1.0 and again != 0:
         for i in range(n):
             slope[i] = y[i] + error[i]
-        if evaluate(rhs, before, t, slope, p, error, count) != 0:
+        if evaluate(book.field, t, slope, error) != 0:
             return size
         for i in range(n):
             error[i] = error[i] + (E1 * z[i] + E2 * z[n + i] + E3 * z[2 * n + i]) / h
-        solve(n, lu, order, error)
-        size = scaled_norm(n, error, scratch, atol, rtol)
+        solve(n, own.real, own.order, error)
+        size = scaled_norm(n, error, scratch, book.atol, rtol)
     return size
 
 

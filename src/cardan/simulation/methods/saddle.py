@@ -7,20 +7,35 @@ solved by elimination with complete pivoting, as far as the generic rank and no 
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from cardan.linalg.cholesky import backward, dot, forward
-from cardan.native.language import Array, f64, i64, native
+from cardan.native.language import Array, carve, f64, i64, native
 
 ROUNDING = 1e-10  # pivots below this times the first are not divided by
 
 
-def saddle_work(n: int, m: int) -> int:
-    """Numbers of scratch that a step needs, [M, A] at the end of the step included."""
-    return n * n + 2 * m * n + m * m + 3 * m + n
+class SaddleWork(NamedTuple):
+    """M^-1 A0^T by rows, S, the unknowns without scales, and the order of rows and columns."""
+
+    W: Array
+    S: Array
+    x: Array
+    rows: Array
+    columns: Array
+    total: i64
 
 
 @native
-def truncated_solve(m: i64, rank: i64, S: Array, x: Array, rows: Array, columns: Array) -> None:
+def saddle_work_in(n: i64, m: i64, work: Array) -> SaddleWork:
+    """The scratch of a step at the begin of ``work``."""
+    return carve(SaddleWork, work, m * n, m * m, m, m, m)
+
+
+@native
+def truncated_solve(m: i64, rank: i64, own: SaddleWork, x: Array) -> None:
     """x <- a solution of S x' = x with as many pivots as are sound; the unknowns without a pivot are zero."""
+    S, rows, columns = own.S, own.rows, own.columns
     for i in range(m):
         rows[i] = float(i)
         columns[i] = float(i)
@@ -52,21 +67,31 @@ def truncated_solve(m: i64, rank: i64, S: Array, x: Array, rows: Array, columns:
         r = int(rows[k])
         total = x[r]
         for j in range(k + 1, found):
-            total -= S[r * m + int(columns[j])] * S[m * m + int(columns[j])]
-        S[m * m + int(columns[k])] = total / S[r * m + int(columns[k])]
+            total -= S[r * m + int(columns[j])] * own.x[int(columns[j])]
+        own.x[int(columns[k])] = total / S[r * m + int(columns[k])]
     for j in range(m):
         x[j] = 0.0
     for k in range(found):
-        x[int(columns[k])] = S[m * m + int(columns[k])]
+        x[int(columns[k])] = own.x[int(columns[k])]
+
+
+class Saddle(NamedTuple):
+    """n velocities, m rows of which ``rank`` are independent, what they are divided by, L with M = L L^T, A0, A1, b."""
+
+    n: i64
+    m: i64
+    rank: i64
+    scale: Array
+    L: Array
+    A0: Array
+    A1: Array
+    b: Array
 
 
 @native
-def saddle_step(
-    n: i64, m: i64, rank: i64, scale: Array, L: Array, A0: Array, A1: Array, b: Array, r: Array, dlam: Array, work:
-    Array,
-) -> f64:  # fmt: skip
-    """r <- dv and ``dlam``; ``work`` as ``saddle_work`` says. Returns the largest |dlam_i| scale_i."""
-    W, S, rows, columns = work, work[m * n :], work[m * n + m * m + m :], work[m * n + m * m + 2 * m :]
+def saddle_step(given: Saddle, r: Array, dlam: Array, own: SaddleWork) -> f64:
+    """r <- dv and ``dlam``. Returns the largest |dlam_i| scale_i."""
+    n, m, scale, L, W, S = given.n, given.m, given.scale, given.L, own.W, own.S
     forward(n, L, r)
     backward(n, L, r)  # M^-1 r
     for i in range(m):
@@ -75,18 +100,18 @@ def saddle_step(
             w[j] = 0.0
         if scale[i] > 0.0:
             for j in range(n):
-                w[j] = A0[i * n + j] / scale[i]
+                w[j] = given.A0[i * n + j] / scale[i]
             forward(n, L, w)
             backward(n, L, w)  # M^-1 a_i / s_i
     for i in range(m):
         dlam[i] = 0.0
         if scale[i] > 0.0:
-            dlam[i] = (b[i] - dot(n, A1[i * n :], r)) / scale[i]
+            dlam[i] = (given.b[i] - dot(n, given.A1[i * n :], r)) / scale[i]
         for j in range(m):
             S[i * m + j] = 0.0
             if scale[i] > 0.0:
-                S[i * m + j] = dot(n, A1[i * n :], W[j * n :]) / scale[i]
-    truncated_solve(m, rank, S, dlam, rows, columns)
+                S[i * m + j] = dot(n, given.A1[i * n :], W[j * n :]) / scale[i]
+    truncated_solve(m, given.rank, own, dlam)
     largest = 0.0
     for i in range(m):
         if scale[i] > 0.0:

@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from math import isfinite
 
-from cardan.native.language import Array, Callback, IntArray, Kernel, f64, i64, native
+from cardan.native.language import Array, f64, native
 from cardan.simulation.common import copysign_of, evaluate, scaled_norm
-from cardan.simulation.layout import END, H_MAX, RTOL, SPAN, T
+from cardan.simulation.layout import END, H_MAX, RTOL, SPAN, N, T
+from cardan.simulation.ledger import Ledger
 
 
 @native
-def first_step(
-    rhs: Kernel, before: Callback, order: f64, n: i64, control: Array, y: Array, f: Array, p: Array, atol: Array, trial:
-    Array, slope: Array, count: IntArray,
-) -> f64:  # fmt: skip
+def first_step(book: Ledger, order: f64, y: Array, f: Array, trial: Array, slope: Array) -> f64:
     """Length of the first step, [HNW, II.4 'Starting step size']; only the sizes of y, f and f' enter."""
-    rtol = control[RTOL]
+    n, control, atol, rtol = book.size[N], book.control, book.atol, book.control[RTOL]
     direction = copysign_of(control[SPAN])
     d0 = scaled_norm(n, y, y, atol, rtol)
     d1 = scaled_norm(n, f, y, atol, rtol)
@@ -25,7 +23,7 @@ def first_step(
     h0 = min(h0, control[H_MAX], abs(control[END] - control[T]))
     for i in range(n):
         trial[i] = y[i] + direction * h0 * f[i]
-    if evaluate(rhs, before, control[T] + direction * h0, trial, p, slope, count) != 0:
+    if evaluate(book.field, control[T] + direction * h0, trial, slope) != 0:
         return float(h0)
     for i in range(n):
         slope[i] = slope[i] - f[i]

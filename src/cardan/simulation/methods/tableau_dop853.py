@@ -3,8 +3,6 @@
 From E. Hairer, S. P. Norsett, G. Wanner, Solving Ordinary Differential Equations I, 2nd ed. (1993), section II.5 and
 II.6, and the authors' program DOP853. Stages are counted from 0. Row 12 holds the weights of the new state, rows 13 to
 15 the additional stages of the interpolant; column 12 is the derivative at the new state.
-
-Rows are stored without zeros: entries ``START[s]`` to ``START[s + 1]`` of ``COLUMN`` and ``VALUE`` belong to row s.
 """
 
 from __future__ import annotations
@@ -143,10 +141,6 @@ ROWS: tuple[dict[int, float], ...] = (
         14: -9.15095847217987001081870187138,
     },
 )
-
-START = tuple(sum(len(row) for row in ROWS[:s]) for s in range(len(ROWS) + 1))
-COLUMN = tuple(j for row in ROWS for j in row)
-VALUE = tuple(a for row in ROWS for a in row.values())
 
 # Error estimates of order 5 and 3 over the stages in ERROR_STAGE, [HNW, II.10 eq. (10.17)].
 ERROR_5: dict[int, float] = {

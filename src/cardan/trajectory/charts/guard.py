@@ -10,8 +10,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from cardan.simulation.guarded import Continuation
-from cardan.simulation.protocol import CompiledModel, Event
+from cardan.simulation.guarded import Continuation, Guard
+from cardan.simulation.protocol import CompiledModel, Watch
 from cardan.singular.records import EventRecord
 from cardan.trajectory.charts.indicator import ChartIndicator, may_be_singular
 from cardan.trajectory.prepared import Prepared
@@ -23,7 +23,7 @@ EDGE = 1e-6  # kappa: at 1e-6 about half of the digits are left in the rates, an
 CROWDED = 0.05  # of sqrt(eps / rtol): below this kappa constrained equations, noisy by eps / kappa^2, collapse the step
 
 
-class ChartGuard:
+class ChartGuard(Guard):
     """Ends a run where the coordinates become singular; ``stopped`` says whether it did."""
 
     def __init__(self, compiled: Prepared, t0: float, y0: Vector, rtol: float) -> None:
@@ -40,9 +40,9 @@ class ChartGuard:
         value = self.indicator(t, y, p)
         return value if np.isfinite(value) else -(self.level**2)
 
-    def events(self, mode: CompiledModel, t: float, y: Vector) -> Sequence[Event]:
+    def events(self, mode: CompiledModel, t: float, y: Vector) -> Sequence[Watch]:
         kernel = self.indicator.address if self.native and mode is self.compiled else self.watched
-        return [Event(kernel, -1, terminal=True, start_sign=1, name=SINGULAR_COORDINATES)]
+        return [Watch(kernel, -1, terminal=True, start_sign=1, name=SINGULAR_COORDINATES)]
 
     def handle(self, which: int, mode: CompiledModel, t: float, y: Vector) -> Continuation:
         self.stopped = True

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardan.errors import SimulationError
-from cardan.simulation.methods.table import BY_NAME
+from cardan.simulation.methods.method import Method
 from cardan.simulation.solution import Segment, Solution
 from cardan.trajectory.charts.plain_model import PlainModel
 from cardan.trajectory.coordinates import Entry, Motion, Typed, begin
@@ -22,14 +22,13 @@ class Plain(Typed):
     """Each quaternion as four coordinates with the constraint |e| = 1, for schemes that need as many coordinates as
     velocities."""
 
-    def suits(self, method: str, signals: Signals) -> bool:
-        known = BY_NAME.get(method)
-        return known is not None and known.is_on_constraints and bool(self.kernel.quaternions)
+    def suits(self, method: Method, signals: Signals) -> bool:
+        return method.keeps_constraints and bool(self.kernel.quaternions)
 
     def enter(self, request: Request) -> Entry:
         entry = begin(self.kernel, request.given, request)
         if self.kernel.model.stops:
-            method = request.settings.method
+            method = request.method.name
             raise SimulationError(
                 f"Method {method!r} moves quaternions by four coordinates with a constraint, which stops are not made "
                 "for. Use method='auto' or 'DOP853', or time stepping, or describe the rotations by angles.",

@@ -15,6 +15,7 @@ from cardan.codegen.ordering import narrow_order
 from cardan.equations.plain import PlainNodes
 from cardan.graph import Node
 from cardan.native.foreign import PythonCallback
+from cardan.simulation.protocol import CompiledModel
 from cardan.singular.reference import Reference
 from cardan.trajectory.prepared import Prepared
 
@@ -24,24 +25,20 @@ if TYPE_CHECKING:
 Vector = NDArray[np.float64]
 
 
-class PlainModel:
-    """Satisfies the simulator's CompiledModel with states [q, qd] and a constraint |e| = 1 for each quaternion."""
-
-    quaternions: tuple[int, ...] = ()  # the constraints keep them
-    project_state = 0
+class PlainModel(CompiledModel):
+    """The simulator's view of a kernel with states [q, qd] and a constraint |e| = 1 for each quaternion."""
 
     def __init__(self, compiled: Prepared, y: Vector) -> None:
         self.compiled, self.kernel = compiled, compiled.kernel
         self.nodes = PlainNodes(self.kernel.dynamics)
         self.nq = self.nv = self.kernel.nq
         self.angles = compiled.angles
-        self.holonomic = tuple(int(one) for one in self.nodes.has_phi)
-        self.tail = len(self.kernel.parameters)
         base = compiled.parameters[: self.tail]
         self.parameters = np.concatenate([base, self._reference(0.0, y, base).tail])
         self._callback = None
         if compiled.refresh is not None:
             self._callback = PythonCallback(self._refresh, 2 * self.nq, len(self.parameters), compiled.failures)
+        self.rhs = self._tied.rhs
         self._events: list[NativeFunction] = []
 
     # --- states ------------------------------------------------------------------------------------
@@ -103,8 +100,12 @@ class PlainModel:
         return tie_together(ConstrainedKernels(terms, residual, rates, self.nq, places, self.nodes.has_phi, ()))
 
     @property
-    def rhs(self) -> int:
-        return self._tied.rhs
+    def holonomic(self) -> tuple[int, ...]:
+        return tuple(int(one) for one in self.nodes.has_phi)
+
+    @property
+    def tail(self) -> int:
+        return len(self.kernel.parameters)
 
     def event(self, name: str, expression: sp.Expr) -> int:
         """Address of a compiled event function."""

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from cardan.simulation.methods.method import Method
 from cardan.trajectory.charts.guard import chart_guard
 from cardan.trajectory.charts.view import View, ViewedMotion, ViewedState
 from cardan.trajectory.coordinates import Entry, Motion, begin
@@ -20,7 +21,7 @@ class Regular:
     def __init__(self, view: View) -> None:
         self.view = view
 
-    def suits(self, method: str, signals: Signals) -> bool:
+    def suits(self, method: Method, signals: Signals) -> bool:
         return self.view.suits(method, signals.expressions.values())
 
     def enter(self, request: Request) -> Entry:

@@ -10,8 +10,9 @@ from numpy.typing import NDArray
 
 from cardan.errors import SimulationError
 from cardan.simulation.contact.impacts import StopGuard
-from cardan.simulation.guarded import Continuation
-from cardan.simulation.protocol import CompiledModel, Event
+from cardan.simulation.guarded import Continuation, Guard
+from cardan.simulation.methods.others import TIME_STEPPING
+from cardan.simulation.protocol import CompiledModel, Watch
 from cardan.simulation.solution import Solution
 from cardan.singular.records import EventRecord
 from cardan.trajectory.charts.readings import near
@@ -20,7 +21,7 @@ from cardan.trajectory.charts.switching import ChartSwitch
 Vector = NDArray[np.float64]
 
 
-class StopsInCharts:
+class StopsInCharts(Guard):
     """The guard of stops in whatever chart the motion is in."""
 
     def __init__(self, guard: StopGuard, switch: ChartSwitch) -> None:
@@ -31,7 +32,7 @@ class StopsInCharts:
         found = self.guard.resume(mode, t, y)
         return None if found is None else self._told(found)
 
-    def events(self, mode: CompiledModel, t: float, y: Vector) -> Sequence[Event]:
+    def events(self, mode: CompiledModel, t: float, y: Vector) -> Sequence[Watch]:
         return self.guard.events(mode, t, y)
 
     def handle(self, which: int, mode: CompiledModel, t: float, y: Vector) -> Continuation:
@@ -40,9 +41,9 @@ class StopsInCharts:
     def whole(self, t0: float, t1: float, y0: Vector, step: float | None) -> tuple[Solution, tuple[EventRecord, ...]]:
         """Refused: time stepping makes the whole run in one chart."""
         raise SimulationError(
-            "Method 'Moreau-Jean' cannot change between the charts declared with s.chart. Use method='auto', or "
-            "chart='typed' for a motion that keeps away from the singular places of its coordinates.",
-            method="Moreau-Jean",
+            f"Method {TIME_STEPPING.name!r} cannot change between the charts declared with s.chart. Use method='auto', "
+            "or chart='typed' for a motion that keeps away from the singular places of its coordinates.",
+            method=TIME_STEPPING.name,
         )
 
     def _told(self, found: Continuation) -> Continuation:

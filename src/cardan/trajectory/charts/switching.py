@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 
 from cardan.errors import StartError
 from cardan.simulation.contact.impacts import StopGuard
-from cardan.simulation.guarded import Continuation
-from cardan.simulation.protocol import CompiledModel, Event
+from cardan.simulation.guarded import Continuation, Guard
+from cardan.simulation.protocol import CompiledModel, Watch
 from cardan.simulation.solution import Segment, Solution
 from cardan.singular.records import EventRecord
 from cardan.trajectory.charts.chart_view import ChartView
@@ -93,7 +93,7 @@ class Mode:
         return y if self.view is None else self.view.to_regular(y)
 
 
-class ChartSwitch:
+class ChartSwitch(Guard):
     """The guard that changes charts; ``stopped`` says whether none of them could go on."""
 
     def __init__(
@@ -141,11 +141,11 @@ class ChartSwitch:
 
     # --- the protocol of guards --------------------------------------------------------------------
 
-    def events(self, mode: CompiledModel, t: float, y: Vector) -> Sequence[Event]:
+    def events(self, mode: CompiledModel, t: float, y: Vector) -> Sequence[Watch]:
         self.mode = self._mode_of(mode)
         assert self.mode.indicator is not None
         kernel = self.mode.indicator.address if mode is self.mode.compiled else self.mode.watched
-        return [Event(kernel, -1, terminal=True, start_sign=1, name="chart")]
+        return [Watch(kernel, -1, terminal=True, start_sign=1, name="chart")]
 
     def _mode_of(self, model: CompiledModel | None) -> Mode:
         """The chart that a model is written in; that of the start where none is named."""

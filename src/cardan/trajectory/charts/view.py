@@ -19,6 +19,7 @@ from cardan.model.domains import Domain
 from cardan.model.model import Model
 from cardan.model.regular import Replacement
 from cardan.model.variables import CoordinateVariable, Variable
+from cardan.simulation.methods.method import Method
 from cardan.simulation.solution import Solution
 from cardan.singular.records import EventRecord
 from cardan.trajectory.charts.lift import Chart, Lift, Tracker
@@ -109,10 +110,11 @@ class View:
         coordinates = {symbol for one in self.replacements for symbol in one.coordinates}
         return coordinates | {symbol.dot for symbol in coordinates}
 
-    def suits(self, method: str, expressions: Iterable[sp.Expr]) -> bool:
+    def suits(self, method: Method, expressions: Iterable[sp.Expr]) -> bool:
         """Whether a run may use the regular coordinates: not where a scheme or a signal needs the user's own."""
-        needs_own = method.startswith("symplectic") or method in ("RATTLE", "energy-momentum")
-        return not needs_own and not any(set(getattr(x, "free_symbols", ())) & self.replaced for x in expressions)
+        return not method.needs_own_coordinates and not any(
+            set(getattr(x, "free_symbols", ())) & self.replaced for x in expressions
+        )
 
     def entered(self, given: Given) -> Given:
         """A start in regular coordinates."""

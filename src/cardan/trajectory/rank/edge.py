@@ -12,8 +12,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from cardan.simulation.guarded import Continuation
-from cardan.simulation.protocol import CompiledModel, Event
+from cardan.simulation.guarded import Continuation, Guard
+from cardan.simulation.protocol import CompiledModel, Watch
 from cardan.singular.records import EventRecord
 from cardan.trajectory.prepared import Prepared
 from cardan.trajectory.rank.thresholds import FRICTION_ENDS, INVOLVED
@@ -24,7 +24,7 @@ Vector = NDArray[np.float64]
 _KERNEL = ctypes.PYFUNCTYPE(ctypes.c_int64, ctypes.c_double, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p)
 
 
-class RankEdge:
+class RankEdge(Guard):
     """Ends a run where constraints are about to lose rank while friction depends on their forces."""
 
     def __init__(self, compiled: Prepared) -> None:
@@ -38,8 +38,8 @@ class RankEdge:
         failed = self._nearness(float(t), state.ctypes.data, numbers.ctypes.data, out.ctypes.data) != 0
         return 1.0 if failed else float(out[0]) - self.level
 
-    def events(self, mode: CompiledModel, t: float, y: Vector) -> Sequence[Event]:
-        return [Event(self._clearance, -1, terminal=True, start_sign=1, name="rank")]
+    def events(self, mode: CompiledModel, t: float, y: Vector) -> Sequence[Watch]:
+        return [Watch(self._clearance, -1, terminal=True, start_sign=1, name="rank")]
 
     def handle(self, which: int, mode: CompiledModel, t: float, y: Vector) -> Continuation:
         model = self.compiled.kernel.model

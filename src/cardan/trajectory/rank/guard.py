@@ -12,8 +12,8 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from cardan.simulation.guarded import Continuation
-from cardan.simulation.protocol import CompiledModel, Event
+from cardan.simulation.guarded import Continuation, Guard
+from cardan.simulation.protocol import CompiledModel, Watch
 from cardan.singular.closure import limit_accelerations
 from cardan.singular.records import EventRecord
 from cardan.singular.states import RankState, decide, decide_driven, pull_beside
@@ -48,11 +48,7 @@ Vector = NDArray[np.float64]
 PROJECTIONS = 4  # of a few Newton steps each, to shifted constraints
 
 
-GUARDED = ("auto", "DOP853", "Radau")  # methods whose steps are held back there, and passages carry across
-CARRIED = ("RK4", "RATTLE", "energy-momentum")  # methods of fixed step, which passages carry across
-
-
-class RankGuard:
+class RankGuard(Guard):
     """Watches the last pivot, makes passages, and decides at singular states."""
 
     def __init__(
@@ -68,9 +64,9 @@ class RankGuard:
 
     # --- the protocol of guards --------------------------------------------------------------------
 
-    def events(self, mode: CompiledModel, t: float, y: Vector) -> Sequence[Event]:
+    def events(self, mode: CompiledModel, t: float, y: Vector) -> Sequence[Watch]:
         if mode is self.modes.resident:
-            return [Event(self._leaving, 1, terminal=True, start_sign=-1, name="leaving")]
+            return [Watch(self._leaving, 1, terminal=True, start_sign=-1, name="leaving")]
         return self.modes.events(mode)
 
     def handle(self, which: int, mode: CompiledModel, t: float, y: Vector) -> Continuation:
@@ -260,9 +256,9 @@ class RankGuard:
 
 
 def rank_guard(compiled: Prepared, start: ConsistentStart, request: Request) -> RankGuard | None:
-    """The guard over a run with constraints; None for methods that make the whole run by themselves."""
-    settings = request.settings
-    if settings.method not in (*GUARDED, *CARRIED) or start.reference.rank == 0:
+    """The guard over a run with constraints; None for methods that nothing carries across a loss of rank."""
+    method = request.method
+    if not method.is_carried_across_rank_loss or start.reference.rank == 0:
         return None
-    held = settings.method in GUARDED
-    return RankGuard(compiled, request.t0, request.end, start.sizes, settings, held=held)
+    held = method.is_held_at_rank_loss
+    return RankGuard(compiled, request.t0, request.end, start.sizes, request.settings, held=held)

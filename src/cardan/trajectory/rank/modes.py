@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardan.linalg.projection import HEAD
-from cardan.simulation.protocol import CompiledModel, Event
+from cardan.simulation.protocol import CompiledModel, Watch
 from cardan.trajectory.prepared import Prepared
 from cardan.trajectory.rank.thresholds import OUTSIDE, REFUSED, RETURNS
 from cardan.trajectory.rank.window import Window
@@ -65,19 +65,19 @@ class RankModes:
 
     # --- events and windows --------------------------------------------------------------------------
 
-    def events(self, mode: CompiledModel) -> Sequence[Event]:
+    def events(self, mode: CompiledModel) -> Sequence[Watch]:
         """Where the window begins, or where it ends."""
         if mode is self.regular:
-            return [Event(self.regular.nearness, -1, terminal=True, start_sign=1, name="rank", exact=False)]
+            return [Watch(self.regular.nearness, -1, terminal=True, start_sign=1, name="rank", exact=False)]
         if mode is self.resolved:
             if not self.held and self._returns > RETURNS:  # steps too long for what they meet: they go on by themselves
                 return []
-            return [Event(self.resolved.nearness, 1, terminal=True, start_sign=-1, name="rank")]
+            return [Watch(self.resolved.nearness, 1, terminal=True, start_sign=-1, name="rank")]
         if not isinstance(mode, ContactMode):
             return []
         held = mode is not self._unheld
-        kernel = mode.nearness(self.level if held else OUTSIDE * self.level)
-        return [Event(kernel, -1 if held else 1, terminal=True, start_sign=1 if held else -1, name="rank")]
+        kernel = mode.nearness_to(self.level if held else OUTSIDE * self.level)
+        return [Watch(kernel, -1 if held else 1, terminal=True, start_sign=1 if held else -1, name="rank")]
 
     def window_of(self, mode: CompiledModel) -> Window:
         """The window as the mode passes it: its own equations, the rank of the constraints alone."""

@@ -26,7 +26,7 @@ from numpy.typing import NDArray
 
 from cardan.native.language import Array, Callback, IntArray, Kernel, f64, i64, native
 from cardan.simulation.common import all_finite, copy
-from cardan.simulation.protocol import CompiledModel, optional
+from cardan.simulation.protocol import CompiledModel
 
 Vector = NDArray[np.float64]
 
@@ -163,7 +163,7 @@ def pass_through(
     """One step across, from the rates at its start, to errors of the size ``weight``; None where the sweeps do not
     converge or a kernel fails."""
     n, nq, p = len(y), model.nq, np.array(model.parameters)
-    callback, project = optional(model, "callback"), optional(model, "project_state")
+    callback, project = model.callback, model.project_state
     starts = np.array(model.quaternions, dtype=np.int64)
     F, Y, state, out = np.tile(rates, (NODES, 1)), np.tile(y, (NODES, 1)), np.zeros(2 * n), np.zeros(1)
     if nq == model.nv:

@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 
 from cardan.simulation.common import observe, observe_all
 from cardan.simulation.layout import COUNTS
-from cardan.simulation.protocol import CompiledModel, optional
+from cardan.simulation.ledger import Field
+from cardan.simulation.protocol import CompiledModel
 from cardan.simulation.solution import Segment
 from cardan.trajectory.rank.passage import Passage, Rule, pass_through, rule
 from cardan.trajectory.rank.thresholds import (
@@ -79,7 +80,7 @@ class Window:
     def _measuring(self) -> tuple[int, int, Vector]:
         """The kernel of nearness, what refreshes its inputs, and these."""
         model = self.model if self.measured is None else self.measured
-        return optional(model, "nearness"), optional(model, "callback"), np.array(model.parameters)
+        return model.nearness, model.callback, np.array(model.parameters)
 
     def nearness(self, t: float, y: Vector) -> float:
         """Least pivot of the constraints at a state; nan where it cannot be evaluated."""
@@ -87,17 +88,20 @@ class Window:
 
     def rates(self, t: float, y: Vector) -> Vector | None:
         """ydot at a state; None where it cannot be evaluated."""
-        out, count = np.zeros(len(y)), np.zeros(COUNTS, dtype=np.int64)
-        p = np.array(self.model.parameters)
-        status = observe(self.model.rhs, optional(self.model, "callback"), t, np.array(y), p, out, count)
+        out = np.zeros(len(y))
+        status = observe(self.model.rhs, self._field(), t, np.array(y), out)
         return out if status == 0 and np.isfinite(out).all() else None
 
     def projected(self, t: float, y: Vector) -> Vector:
         """The state brought back to the constraints, where that can be done."""
-        out, count = np.zeros(len(y)), np.zeros(COUNTS, dtype=np.int64)
-        project, callback = optional(self.model, "project_state"), optional(self.model, "callback")
-        status = observe(project, callback, t, np.array(y), np.array(self.model.parameters), out, count)
+        out = np.zeros(len(y))
+        status = observe(self.model.project_state, self._field(), t, np.array(y), out)
         return out if status == 0 and np.isfinite(out).all() else y
+
+    def _field(self) -> Field:
+        """The model for native code, with numbers of its own in p."""
+        p, count = np.array(self.model.parameters), np.zeros(COUNTS, dtype=np.int64)
+        return Field(self.model.rhs, self.model.callback, p, count)
 
 
 @dataclass(frozen=True)

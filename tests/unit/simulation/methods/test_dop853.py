@@ -25,7 +25,9 @@ from motions import (
 from cardan.errors import SimulationError, WrongShape
 from cardan.simulation import PythonModel, integrate, layout
 from cardan.simulation.foreign import Failures, PythonCallback
+from cardan.simulation.ledger import Field, Ledger
 from cardan.simulation.methods import dop853, tableau_dop853
+from cardan.simulation.methods.method import NoKernels
 from support.close import EPS, assert_close
 
 FIXED = {"rtol": 1e3, "atol": 1e3}  # the error is always below such a tolerance, so max_step is the step
@@ -126,16 +128,19 @@ def test_scipy_gives_the_same_motion():
 
 def test_compiled_and_interpreted_loops_give_the_same_bits():
     runs = []
-    for run in (dop853.run, dop853.run.python):
+    loop = dop853.METHOD.loop
+    for run in (loop.run, loop.run.python):
         size = np.zeros(layout.SIZES, dtype=np.int64)
         size[[layout.N, layout.CHUNK, layout.MAX_STEPS, layout.WIDTH, layout.KEEP]] = 4, 40, 1000, 5, 1
         count, control = np.zeros(layout.COUNTS, dtype=np.int64), np.zeros(layout.CONTROLS)
         control[[layout.END, layout.RTOL, layout.H_MAX, layout.SMALLEST, layout.SPAN]] = 8, 1e-9, np.inf, np.inf, 8
-        rows, work, none = np.zeros((41, 5)), np.zeros(dop853.work_size(4)), np.zeros(0)
+        rows, work, none = np.zeros((41, 5)), np.zeros(loop.work_size(4)), np.zeros(0)
         atol = np.full(4, 1e-12)
         work[:4] = 1, 0, 0, 1.1
         whole = np.zeros(0, dtype=np.int64)
-        status = run(kepler, 0, 0, 0, size, whole, count, control, atol, none, none, none, none, rows, work)
+        field = Field(kepler, 0, none, count)
+        book = Ledger(field, 0, 0, size, whole, control, atol, none, none, none, rows)
+        status = run(book, NoKernels(), work)
         assert status == layout.FINISHED
         runs.append((rows.tobytes(), control.tobytes(), count.tobytes()))
     assert runs[0] == runs[1]

@@ -7,73 +7,16 @@ import pytest
 from motions import Model, observed_order, oscillation, oscillator
 
 from cardan.errors import SimulationError
-from cardan.native.language import Array, f64, i64, native
-from cardan.simulation import Event, PythonModel, integrate
+from cardan.simulation import PythonModel, Watch, integrate
 from support.close import EPS, assert_close
+from support.planet import energy, pericentre, polar_mass, polar_momentum, polar_rate, polar_rhs
 
 SYMPLECTIC = ("symplectic", "symplectic-4", "symplectic-6")
 ORDERS = {"RK4": 4, "symplectic": 2, "symplectic-4": 4, "symplectic-6": 6}
 
 
-@native
-def polar_rhs(t: f64, y: Array, p: Array, out: Array) -> i64:
-    """A planet in polar coordinates (r, theta): M = diag(1, r^2)."""
-    r, rd, thd = y[0], y[2], y[3]
-    out[0] = rd
-    out[1] = thd
-    out[2] = r * thd * thd - 1.0 / (r * r)
-    out[3] = -2.0 * rd * thd / r
-    return 0
-
-
-@native
-def polar_momentum(t: f64, y: Array, p: Array, out: Array) -> i64:
-    """dL/dv."""
-    out[0] = y[2]
-    out[1] = y[0] * y[0] * y[3]
-    return 0
-
-
-@native
-def polar_rate(t: f64, y: Array, p: Array, out: Array) -> i64:
-    """dL/dq."""
-    out[0] = y[0] * y[3] * y[3] - 1.0 / (y[0] * y[0])
-    out[1] = 0.0
-    return 0
-
-
-@native
-def polar_mass(t: f64, y: Array, p: Array, out: Array) -> i64:
-    """M, by rows."""
-    out[0] = 1.0
-    out[1] = 0.0
-    out[2] = 0.0
-    out[3] = y[0] * y[0]
-    return 0
-
-
-@native
-def polar_energy(t: f64, y: Array, p: Array, out: Array) -> i64:
-    """T, V and T + V."""
-    out[0] = 0.5 * (y[2] * y[2] + y[0] * y[0] * y[3] * y[3])
-    out[1] = -1.0 / y[0]
-    out[2] = out[0] + out[1]
-    return 0
-
-
 def polar():
     return Model(2, polar_rhs, momentum=polar_momentum, momentum_rate=polar_rate, mass_matrix=polar_mass)
-
-
-def pericentre(e=0.3):
-    """Start at the pericentre of an ellipse with semi-axis 1, period 2 pi."""
-    r = 1 - e
-    return np.array([r, 0.0, 0.0, np.sqrt(1 - e * e) / r**2])
-
-
-def energy(y):
-    r, _, rd, thd = np.moveaxis(y, -1, 0)
-    return (rd**2 + r**2 * thd**2) / 2 - 1 / r
 
 
 @pytest.mark.parametrize("method", ORDERS)
@@ -183,7 +126,7 @@ def test_output_between_steps_is_a_cubic():
 @pytest.mark.parametrize("method", ["RK4", "symplectic", "symplectic-6"])
 def test_a_terminal_event_is_met_by_steps_of_adjusted_length(method):
     """The apocentre, where r' falls through zero: the final state has r' = 0 to round-off."""
-    apocentre = Event(lambda t, y, p: y[2], direction=-1, terminal=True, name="apocentre")
+    apocentre = Watch(lambda t, y, p: y[2], direction=-1, terminal=True, name="apocentre")
     run = integrate(polar(), 0, 10, pericentre(), method=method, step=0.02, events=[apocentre])
     assert run.status == "event"
     assert_close(run.y_final[2], 0, within=1e-14, because="Newton on the length of the last step, to round-off")

@@ -7,7 +7,7 @@ import pytest
 from motions import Model, kepler, oscillation, oscillator, tumbling
 
 from cardan.native.language import Array, f64, i64, native
-from cardan.simulation import Event, PythonModel, integrate
+from cardan.simulation import PythonModel, Watch, integrate
 from cardan.simulation.methods import newton
 from support.close import EPS, assert_close
 
@@ -125,7 +125,7 @@ def test_output_between_steps_is_the_collocation_polynomial():
 
 
 def test_a_terminal_event_stops_an_implicit_run_exactly():
-    event = Event(lambda t, y, p: y[0], terminal=True)
+    event = Watch(lambda t, y, p: y[0], terminal=True)
     run = integrate(Model(1, oscillator), 0, 5, [1, 0], method="Radau", rtol=1e-9, atol=1e-11, events=[event])
     assert run.status == "event"
     assert_close(run.y_final[0], 0, within=1e-11, because="the nonlinear system is solved to a fraction of atol")
@@ -149,7 +149,7 @@ def test_a_stiff_spring_is_followed_without_resolving_it(method):
     def rhs(t, y, p):
         return [y[1], -(rate**2) * (y[0] - np.cos(t)) - 2 * rate * y[1]]
 
-    times, events = np.linspace(0, 10, 21), [Event(lambda t, y, p: y[0])]
+    times, events = np.linspace(0, 10, 21), [Watch(lambda t, y, p: y[0])]
     options = {"method": method, "rtol": 1e-6, "atol": 1e-8, "times": times, "events": events}
     run = integrate(PythonModel(1, rhs), 0, 10, [1.0, 0.0], **options)
     assert run.status == "finished"
