@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from cardan.diagnosis.manifold.manifold import Manifold
     from cardan.diagnosis.sets.sets import SingularSet
     from cardan.diagnosis.sets.singular_set import Asked
-    from cardan.singular.branches import Branches
+    from cardan.trajectory.rank.branches import Branches
     from cardan.trajectory.settings import Values
 
 

@@ -8,9 +8,9 @@ from numpy.typing import NDArray
 
 from cardan.audit.audit import LOOK, OK, Line, verdict
 from cardan.linalg.projection import RANK
-from cardan.singular.states import pull_beside
 from cardan.trajectory.extent import typical_sizes
 from cardan.trajectory.jumps import shifts
+from cardan.trajectory.rank.states import pull_beside
 from cardan.trajectory.start import given_start
 from cardan.trajectory.trajectory import Trajectory
 

@@ -13,12 +13,12 @@ from numpy.typing import NDArray
 
 from cardan.codegen.compiled import Kernel
 from cardan.simulation.solution import Solution
-from cardan.singular.closure import LocalRank
 from cardan.singular.constrained import ConstrainedNumbers
 from cardan.singular.projection import project_position
 from cardan.singular.reference import SEED
 from cardan.trajectory.assembly import ConsistentStart
 from cardan.trajectory.contradiction import Refresh
+from cardan.trajectory.rank.closure import LocalRank
 
 Vector = NDArray[np.float64]
 

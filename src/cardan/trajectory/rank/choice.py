@@ -8,10 +8,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from cardan.errors import StartError
-from cardan.singular.branches import Branch, Branches
 from cardan.singular.records import EventRecord
-from cardan.singular.states import RankState
+from cardan.trajectory.rank.branches import Branch, Branches
 from cardan.trajectory.rank.numbers import RankNumbers
+from cardan.trajectory.rank.states import RankState
 from cardan.trajectory.rank.thresholds import DECIDED
 
 Vector = NDArray[np.float64]

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from cardan.codegen.compiled import Kernel
 from cardan.codegen.function import NativeFunction, native_function
 from cardan.graph import jacobian, jvp
-from cardan.singular.closure import Extension
+from cardan.trajectory.rank.closure import Extension
 
 Vector = NDArray[np.float64]
 

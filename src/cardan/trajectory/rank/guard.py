@@ -14,18 +14,17 @@ from numpy.typing import NDArray
 
 from cardan.simulation.guarded import Continuation, Guard
 from cardan.simulation.protocol import CompiledModel, Watch
-from cardan.singular.closure import limit_accelerations
 from cardan.singular.records import EventRecord
-from cardan.singular.states import RankState, decide, decide_driven, pull_beside
-from cardan.singular.unfolding import Unfolding, extreme
 from cardan.trajectory.assembly import ConsistentStart
 from cardan.trajectory.prepared import Prepared
 from cardan.trajectory.rank.choice import chosen_state, held_there, no_preferred_branch, refused_impulse
+from cardan.trajectory.rank.closure import limit_accelerations
 from cardan.trajectory.rank.locating import singular_times
 from cardan.trajectory.rank.modes import RankModes
 from cardan.trajectory.rank.numbers import RankNumbers
 from cardan.trajectory.rank.records import crossing_records, impulse_record, near_record, resident_record, snap_record
 from cardan.trajectory.rank.slow import travelled
+from cardan.trajectory.rank.states import RankState, decide, decide_driven, pull_beside
 from cardan.trajectory.rank.thresholds import (
     ALREADY,
     CREEPING,
@@ -38,6 +37,7 @@ from cardan.trajectory.rank.thresholds import (
     SLOWEST,
     WINDOW,
 )
+from cardan.trajectory.rank.unfolding import Unfolding, extreme
 from cardan.trajectory.rank.window import Travel, as_segment, nearest_ahead
 from cardan.trajectory.request import Request
 from cardan.trajectory.settings import Settings

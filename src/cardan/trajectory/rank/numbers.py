@@ -6,14 +6,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardan.codegen.compiled import Kernel
-from cardan.singular.branches import LIFT, Branch, Branches, cone, quadrics, readable
-from cardan.singular.closure import Extension, LocalRank
 from cardan.singular.constrained import ConstrainedNumbers
 from cardan.singular.projection import project_position
 from cardan.singular.reference import Reference
-from cardan.singular.unfolding import Unfolding, unfold
 from cardan.trajectory.extent import typical_sizes
+from cardan.trajectory.rank.branches import LIFT, Branch, Branches, cone, quadrics, readable
+from cardan.trajectory.rank.closure import Extension, LocalRank
 from cardan.trajectory.rank.extension import extension
+from cardan.trajectory.rank.unfolding import Unfolding, unfold
 
 Vector = NDArray[np.float64]
 

@@ -8,15 +8,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from cardan.singular.branches import Branch, Branches
-from cardan.singular.closure import LocalRank, limit_accelerations
 from cardan.singular.records import EventRecord
-from cardan.singular.states import pull_beside
-from cardan.singular.unfolding import Unfolding
 from cardan.trajectory.extent import typical_sizes
+from cardan.trajectory.rank.branches import Branch, Branches
+from cardan.trajectory.rank.closure import LocalRank, limit_accelerations
 from cardan.trajectory.rank.numbers import RankNumbers
 from cardan.trajectory.rank.passage import Passage
+from cardan.trajectory.rank.states import pull_beside
 from cardan.trajectory.rank.thresholds import AT_CROSSING, DIVERGENT, MOST_FREEDOMS
+from cardan.trajectory.rank.unfolding import Unfolding
 
 Vector = NDArray[np.float64]
 

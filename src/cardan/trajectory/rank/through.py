@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from cardan.codegen.compiled import Kernel
 from cardan.errors import ModelError
-from cardan.singular.branches import Branches
 from cardan.trajectory.assembly import consistent_start
+from cardan.trajectory.rank.branches import Branches
 from cardan.trajectory.rank.numbers import RankNumbers
 from cardan.trajectory.settings import START_TOLERANCE, Values
 from cardan.trajectory.start import given_start

@@ -14,8 +14,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from cardan.singular.closure import LocalRank
 from cardan.singular.constrained import ConstrainedNumbers
+from cardan.trajectory.rank.closure import LocalRank
 
 Vector = NDArray[np.float64]
 

@@ -9,7 +9,7 @@ import pytest
 from sympy import cos, sin
 
 import cardan as cd
-from cardan.singular.branches import cone, readable
+from cardan.trajectory.rank.branches import cone, readable
 from support.close import assert_close
 from support.four_bars import chain
 

@@ -16,8 +16,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from cardan.singular.closure import ON_CONE, RESIDENT, Extension, LocalRank
 from cardan.singular.constrained import ConstrainedNumbers, Terms
+from cardan.trajectory.rank.closure import ON_CONE, RESIDENT, Extension, LocalRank
 
 Vector = NDArray[np.float64]
 
