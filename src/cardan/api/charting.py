@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING
 
 import sympy as sp
 
 from cardan.api.stopping import Stopping
 from cardan.errors import ModelError
 from cardan.model.charts import DeclaredChart
+from cardan.model.given import Amount
 from cardan.model.symbols import Coordinate
+
+if TYPE_CHECKING:
+    from cardan.model.symbols import Coordinates
 
 
 class Charting(Stopping):
@@ -20,19 +24,19 @@ class Charting(Stopping):
         super().__init__(name)
         self._charts: list[DeclaredChart] = []
 
-    def chart_coordinates(self, names: str) -> Any:
+    def chart_coordinates(self, names: str) -> Coordinates:
         """New coordinates for ``s.chart``, as symbols with ``.dot``; not coordinates of the system itself."""
         made = tuple(Coordinate(name) for name in names.replace(",", " ").split())
-        return made if len(made) > 1 else made[0]
+        return made if len(made) > 1 else made[0]  # type: ignore[return-value]
 
     def chart(
         self,
         name: str,
-        coordinates: str | Sequence[Any],
-        maps: Mapping[Any, Any],
+        coordinates: str | Sequence[sp.Symbol],
+        maps: Mapping[Coordinate, Amount],
         *,
-        inverse: Mapping[Any, Any] | None = None,
-        kinetic_energy: Any = None,
+        inverse: Mapping[sp.Symbol, Amount] | None = None,
+        kinetic_energy: Amount | None = None,
     ) -> None:
         """Another chart for coordinates typed by hand, so that runs go on where theirs is singular.
 
@@ -67,7 +71,9 @@ class Charting(Stopping):
             )
         )
 
-    def _map(self, expression: Any, rename: Mapping[Any, Any], allowed: set[Any], where: str) -> Any:
+    def _map(
+        self, expression: Amount, rename: Mapping[sp.Symbol, sp.Symbol], allowed: set[Coordinate], where: str
+    ) -> sp.Expr:
         found = _expression(expression, where).xreplace(dict(rename))
         by_name = {x.name: x for x in allowed}
         found = found.xreplace({s: by_name[s.name] for s in found.free_symbols if getattr(s, "name", "") in by_name})
@@ -81,8 +87,13 @@ class Charting(Stopping):
         return found
 
     def _inverse(
-        self, inverse: Mapping[Any, Any], rename: Mapping[Any, Any], new: list[Coordinate], old: set[Any], name: str
-    ) -> dict[Coordinate, Any]:
+        self,
+        inverse: Mapping[sp.Symbol, Amount],
+        rename: Mapping[sp.Symbol, sp.Symbol],
+        new: list[Coordinate],
+        old: set[Coordinate],
+        name: str,
+    ) -> dict[Coordinate, sp.Expr]:
         by_name = {str(x): G for x, G in inverse.items()}
         missing = [x.name for x in new if x.name not in by_name]
         if missing:
@@ -90,7 +101,7 @@ class Charting(Stopping):
         return {x: self._map(by_name[x.name], {}, old, f"Inverse map of {x} in chart {name!r}") for x in new}
 
 
-def _expression(value: Any, where: str) -> Any:
+def _expression(value: Amount, where: str) -> sp.Expr:
     """The value as an expression; text is refused, because turning text into an expression can run it."""
     try:
         return sp.sympify(value, strict=True)

@@ -27,20 +27,19 @@ from cardan.model.constraints import (
 from cardan.model.description import carrier
 from cardan.model.elimination import eliminate
 from cardan.model.frames import Frame, Vector
-from cardan.model.friction import describe_friction
+from cardan.model.friction import Pressing, describe_friction
+from cardan.model.given import Amount, Carrier, Spot
 from cardan.model.joint import Joint
 from cardan.model.limits import add_limits
-from cardan.model.motions import unit_axis
+from cardan.model.motions import Axis, unit_axis
 from cardan.model.shapes import Disc, Ellipsoid, Plane, Shape, Sphere
 from cardan.model.symbols import Coordinate
 
 Given = ParamSpec("Given")
 
 
-def difference(statement: Any) -> Any:
+def difference(statement: Amount | sp.Eq) -> sp.Expr:
     """What vanishes where an equation holds; other statements as they are."""
-    import sympy as sp
-
     return statement.lhs - statement.rhs if isinstance(statement, sp.Equality) else statement
 
 
@@ -59,19 +58,19 @@ def all_or_nothing(method: Callable[Given, None]) -> Callable[Given, None]:
 class Constraining(Describing):
     """Prescribed motions, holonomic and velocity constraints, connections, rolling."""
 
-    def prescribe(self, coordinate: Coordinate, motion: Any) -> None:
+    def prescribe(self, coordinate: Coordinate, motion: Amount) -> None:
         """q = f(t): takes q from the free coordinates; what drives it is its multiplier mu."""
         self.description.prescribe(coordinate, motion)
 
     @all_or_nothing
-    def constrain(self, expression: Any, name: str = "") -> None:
+    def constrain(self, expression: Amount | sp.Eq, name: str = "") -> None:
         """phi(q, t) = 0, given as phi or as an equation ``sympy.Eq(a, b)``."""
         label = self._label(name)
         value = self.description.expression(difference(expression), f"Constraint {label!r}")
         self._add(Holonomic(label, value))
 
     @all_or_nothing
-    def constrain_velocity(self, expression: Any, name: str = "") -> None:
+    def constrain_velocity(self, expression: Amount | sp.Eq, name: str = "") -> None:
         """An expression affine in the velocities, A v + b0 = 0, or an equation ``sympy.Eq(a, b)`` of such."""
         label = self._label(name)
         value = self.description.expression(difference(expression), f"Constraint {label!r}")
@@ -92,7 +91,9 @@ class Constraining(Describing):
         self._add(VelocityConstraint(label, value))
 
     @all_or_nothing
-    def connect(self, first: Any, second: Any, joint: Joint, *, second_axis: Any = None, name: str = "") -> None:
+    def connect(
+        self, first: Spot, second: Spot, joint: Joint, *, second_axis: Axis | None = None, name: str = ""
+    ) -> None:
         """Join two points of bodies as by ``joint`` (without coordinates): closes a loop; its limits are stops.
 
         The axis of the joint is fixed in the first frame; give ``second_axis`` where it differs in the second. The
@@ -108,7 +109,7 @@ class Constraining(Describing):
         self.description.constraints.append(connection)
 
     @all_or_nothing
-    def distance(self, first: Any, second: Any, length: Any, name: str = "") -> None:
+    def distance(self, first: Spot, second: Spot, length: Amount, name: str = "") -> None:
         """A massless rod between two points; its multiplier is the force in it, positive when it pushes."""
         label = self._label(name)
         value = self.description.expression(length, f"Length of {label!r}", velocities=False)
@@ -121,14 +122,22 @@ class Constraining(Describing):
         self._add(Distance(label, as_point(first), as_point(second), value))
 
     @all_or_nothing
-    def no_slip(self, *, on: Any, along: Vector, point: Any = None, relative_to: Any = None, name: str = "") -> None:
+    def no_slip(
+        self,
+        *,
+        on: Carrier,
+        along: Vector,
+        point: Spot | None = None,
+        relative_to: Carrier | None = None,
+        name: str = "",
+    ) -> None:
         """The material point of ``on`` that is at ``point`` does not move along ``along`` (relative to a frame)."""
         label = self._label(name)
         place = as_point(on if point is None else point)
         self._add(NoSlip(label, carrier(on), place, self._direction(along, label), self._frame_or_world(relative_to)))
 
     @all_or_nothing
-    def no_spin(self, *, on: Any, about: Vector, relative_to: Any = None, name: str = "") -> None:
+    def no_spin(self, *, on: Carrier, about: Vector, relative_to: Carrier | None = None, name: str = "") -> None:
         """``on`` does not turn about ``about`` (relative to a frame)."""
         label = self._label(name)
         if isinstance(on, Particle):
@@ -136,7 +145,9 @@ class Constraining(Describing):
         self._add(NoSpin(label, carrier(on), self._direction(about, label), self._frame_or_world(relative_to)))
 
     @all_or_nothing
-    def roll(self, body: Body, *, on: Any, shape: Shape | None = None, spins: bool = True, name: str = "") -> None:
+    def roll(
+        self, body: Body, *, on: Carrier | Plane, shape: Shape | None = None, spins: bool = True, name: str = ""
+    ) -> None:
         """The body rolls without slipping on a plane: s.world (z = 0), a body's plane z = 0, or a ``cd.Plane``.
 
         ``shape`` may be left out where the body has one. With ``spins=False`` it does not turn about the normal either.
@@ -163,7 +174,7 @@ class Constraining(Describing):
         """Every constraint row: holonomic or not, integrable or not (by itself and as a set), its holonomic form."""
         return report_constraints(SymbolicEquations(self.model))
 
-    def make_holonomic(self, name: str, constant: Any) -> None:
+    def make_holonomic(self, name: str, constant: Amount) -> None:
         """Replace an integrable velocity constraint by phi(q, t) = constant, the form that ``constraints`` found.
 
         A quotient N / D = constant becomes N - constant D = 0, which holds also where D vanishes.
@@ -195,16 +206,16 @@ class Constraining(Describing):
 
     def friction(
         self,
-        on: Any,
+        on: Amount,
         *,
-        coefficient: Any,
-        normal: Any,
-        radius: Any = 1,
-        static: Any = None,
-        stribeck: Any = None,
-        viscous: Any = 0,
+        coefficient: Amount,
+        normal: Pressing,
+        radius: Amount = 1,
+        static: Amount | None = None,
+        stribeck: Amount | None = None,
+        viscous: Amount = 0,
         law: str = "exact",
-        width: Any = None,
+        width: Amount | None = None,
         name: str = "",
     ) -> None:
         """Dry friction, coefficient * radius * N against the sliding velocity of ``on``, and viscous * velocity.
@@ -233,11 +244,11 @@ class Constraining(Describing):
         check_constraint(self.description, constraint)
         self.description.constraints.append(constraint)
 
-    def _direction(self, vector: Any, label: str) -> Vector:
+    def _direction(self, vector: Vector, label: str) -> Vector:
         if not isinstance(vector, Vector):
             raise ModelError(f"Constraint {label!r}: {vector!r} is no vector. Use body.x, s.world.z, ...", name=label)
         return vector
 
-    def _frame_or_world(self, thing: Any) -> Frame | None:
+    def _frame_or_world(self, thing: Carrier | None) -> Frame | None:
         frame = None if thing is None else carrier(thing)
         return None if frame is None or frame.parent is None else frame

@@ -2,21 +2,34 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from cardan.api.constraining import Constraining
 from cardan.api.describing import as_point
 from cardan.errors import ModelError
 from cardan.model.description import carrier
+from cardan.model.given import Amount, Carrier, Spot
 from cardan.model.motions import unit_axis
 from cardan.model.shapes import Disc, Ellipsoid, Plane, Shape, Sphere
 from cardan.model.stops import AnyStop, Contact, Stop, Touching
+
+if TYPE_CHECKING:
+    import sympy as sp
 
 
 class Stopping(Constraining):
     """Boundaries of the motion: typed gaps, and shapes that touch planes."""
 
-    def stop(self, gap: Any, *, restitution: Any, friction: Any = 0, slip: Any = (), name: str = "") -> None:
+    def stop(
+        self,
+        gap: Amount,
+        *,
+        restitution: Amount,
+        friction: Amount = 0,
+        slip: Amount | Sequence[Amount] = (),
+        name: str = "",
+    ) -> None:
         """A unilateral constraint gap(q, t) >= 0.
 
         ``restitution`` is e in  rate of the gap after = -e (rate before). ``friction`` is Coulomb's coefficient; it
@@ -43,7 +56,14 @@ class Stopping(Constraining):
             self._add_stop(Stop(label, value, e, mu, slips if mu != 0 else ()))
 
     def contact(
-        self, thing: Any, *, on: Any, restitution: Any, friction: Any = 0, shape: Shape | None = None, name: str = ""
+        self,
+        thing: Spot,
+        *,
+        on: Carrier | Plane,
+        restitution: Amount,
+        friction: Amount = 0,
+        shape: Shape | None = None,
+        name: str = "",
     ) -> None:
         """A point, particle or body of some shape stays above a plane: s.world (z >= 0), a body's plane, a cd.Plane.
 
@@ -71,7 +91,7 @@ class Stopping(Constraining):
         label = name or f"stop{len(self.description.stops) + 1}"
         return self.description.claim(label, f"stop {label!r}")
 
-    def _coefficients(self, label: str, restitution: Any, friction: Any) -> tuple[Any, Any]:
+    def _coefficients(self, label: str, restitution: Amount, friction: Amount) -> tuple[sp.Expr, sp.Expr]:
         e = self.description.expression(restitution, f"Restitution of {label!r}", moving=False)
         mu = self.description.expression(friction, f"Friction of {label!r}", moving=False)
         self.description.check_coefficients(label, e, mu)

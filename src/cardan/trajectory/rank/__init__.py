@@ -10,6 +10,6 @@ decision    ``closure.py``   what the lost rows forbid just before and after, ``
                              the kernels for what is decided on
 record      ``records.py``   what is told of it; ``limits.py`` multipliers and accelerations at the instant itself
 
-``thresholds.py`` holds every number with its reason, ``edge.py`` ends runs that cannot be carried across, ``through.py``
-answers ``s.branches``. The law is in docs/theory/rank-changes.md.
+``thresholds.py`` holds every number with its reason, ``edge.py`` ends runs that cannot be carried on,
+``through.py`` answers ``s.branches``. The law is in docs/theory/rank-changes.md.
 """
