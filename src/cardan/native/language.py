@@ -118,7 +118,7 @@ class NativeFunction(Callee, Generic[P, R]):
     def tree(self) -> ast.FunctionDef:
         """The syntax tree of the definition."""
         linecache.lazycache(self.file, self._source.__globals__)  # for packages that are not plain files
-        for node in ast.walk(_parsed(self.file)):
+        for node in ast.walk(_parse(self.file)):
             if isinstance(node, ast.FunctionDef) and node.name == self._source.__name__:
                 first = min([node.lineno, *(d.lineno for d in node.decorator_list)])
                 if first == self.place.line:
@@ -234,5 +234,5 @@ def native(function: Callable[P, R] | None = None, *, wide: bool = False) -> obj
 
 
 @functools.lru_cache(maxsize=64)
-def _parsed(file: str) -> ast.Module:
+def _parse(file: str) -> ast.Module:
     return ast.parse("".join(linecache.getlines(file)))

@@ -195,9 +195,9 @@ class Translator(Calls):
                 node, f"the function must return {self._result}", f"Return a value of kind {self._result}"
             )
         parts = self.given(self.expression(node.value), result, node, "the result")
-        self.lines.append(f"  ret {llvm_type(result)} {self._packed(result, parts)}")
+        self.lines.append(f"  ret {llvm_type(result)} {self._pack(result, parts)}")
 
-    def _packed(self, result: Kind, parts: list[Value]) -> str:
+    def _pack(self, result: Kind, parts: list[Value]) -> str:
         """The text of a result: a number, or the fields of a bundle put together."""
         text = "undef" if isinstance(result, Bundle) else parts[0].text
         for k, part in enumerate(parts if isinstance(result, Bundle) else []):

@@ -18,7 +18,7 @@ from cardan.simulation.guarded import Continuation, Guard
 from cardan.simulation.methods.table import method_named
 from cardan.simulation.protocol import CompiledModel, Watch
 from cardan.simulation.rank.locating import singular_times
-from cardan.simulation.rank.slow import travelled
+from cardan.simulation.rank.slow import travel_with_slack
 from cardan.simulation.rank.window import Travel, as_segment, nearest_ahead
 from cardan.singular.closure import limit_accelerations
 from cardan.singular.records import EventRecord
@@ -119,7 +119,7 @@ class RankGuard(Guard):
             before, y = y, self._brought(t, y, mode)
             rates = rates if self._is_singular(t, y) else self._rates(t, y, mode)
             records = (snap_record(self.numbers(t, y), t, before, y, unfolding, self.options.geometry_tol),)
-        found = travelled(self.modes.window_of(mode), t, self.end, y, rates)
+        found = travel_with_slack(self.modes.window_of(mode), t, self.end, y, rates)
         if not found.passages:
             return self._resolved(t, y, unfolding, records, mode)
         path = tuple(as_segment(one, mode) for one in found.passages)
@@ -137,7 +137,7 @@ class RankGuard(Guard):
         """The state on shifted constraints, which are farther away than a step leaves them: projected repeatedly."""
         window = self.modes.window_of(mode)
         for _ in range(PROJECTIONS):
-            before, y = y, window.projected(t, y)
+            before, y = y, window.project(t, y)
             if np.array_equal(before, y):
                 break
         return y
