@@ -138,7 +138,7 @@ def close(
     return 0
 
 
-@native
+@native(inline=True)
 def whole_step(space: Workspace, extent: Array, places: IntArray) -> i64:
     """``spare.step`` <- the Gauss-Newton step for the residual in ``spare.defect``; 0, or a pivot that failed."""
     n, m, terms, spare = space.factors.rows.n, space.factors.rows.m, space.terms, space.spare
@@ -158,7 +158,7 @@ def whole_step(space: Workspace, extent: Array, places: IntArray) -> i64:
     return 0
 
 
-@native
+@native(inline=True)
 def try_step(
     kernels: Kernels, sizes: Sizes, spins: IntArray, t: f64, p: Array, space: Workspace, trial: Trial, factor: f64, y:
     Array,

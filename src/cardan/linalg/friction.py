@@ -165,7 +165,7 @@ def pressing_forces(K: i64, n0: Array, slopes: Array, N: Array) -> f64:
     return 1.0 - worst
 
 
-@native
+@native(inline=True)
 def read_slopes(
     pressing: Kernel, sizes: FrictionSizes, t: f64, y: Array, p: Array, own: Responses, vd: Array, lam: Array
 ) -> i64:  # fmt: skip

@@ -8,11 +8,34 @@ inverse and direct iteration; eta^2 = Q M^-1 Q / |f|^2 for each unit load. Squar
 from __future__ import annotations
 
 from math import sqrt
+from typing import NamedTuple
 
 from cardan.linalg.cholesky import backward, cholesky, dot, forward
-from cardan.native.language import Array, Kernel, f64, i64, native
+from cardan.native.language import Array, Kernel, carve, f64, i64, native, room_for
 
 ITERATIONS = 6
+
+
+class Screening(NamedTuple):
+    """Scratch: what the kernel gives, M in units of the scales, its factor, and two vectors."""
+
+    terms: Array
+    S: Array
+    L: Array
+    x: Array
+    y: Array
+    total: i64
+
+
+@native
+def screening_in(n: i64, loads: i64, work: Array) -> Screening:
+    """The scratch at the begin of ``work``."""
+    return carve(Screening, work, n * n + loads * (n + 1), n * n, n * n, n, n)
+
+
+def screening_workspace(n: int, loads: int) -> int:
+    """Numbers of scratch that `screen` needs."""
+    return room_for(screening_in, n, loads)
 
 
 @native
@@ -55,9 +78,8 @@ def screen(
     out: Array, work: Array,
 ) -> i64:  # fmt: skip
     """Rows [kappa, eta of each load] for ``count`` states; the kernel gives [M, Q of each load, |f|^2 of each load]."""
-    terms = work
-    S = work[n * n + loads * (n + 1) :]
-    L, x, y = S[n * n :], S[2 * n * n :], S[2 * n * n + n :]
+    space = screening_in(n, loads, work)
+    terms, S, L, x, y = space.terms, space.S, space.L, space.x, space.y
     for k in range(count):
         row = out[k * (1 + loads) :]
         status = kernel(times[k], states[k * width :], p, terms)
@@ -76,8 +98,3 @@ def screen(
             size = terms[n * n + loads * n + j]
             row[1 + j] = sqrt(dot(n, x, x) / size) if size > 0.0 else 0.0
     return 0
-
-
-def screening_workspace(n: int, loads: int) -> int:
-    """Numbers of scratch that `screen` needs."""
-    return 3 * n * n + loads * (n + 1) + 2 * n

@@ -41,7 +41,6 @@ class Calls(Bundling):
         if isinstance(function, Callee):
             signature = function.signature
             self.module.callees.setdefault(signature.symbol, function)
-            self.module.calls[signature.symbol] += 1
             return self.call(node, f'@"{signature.symbol}"', signature.kinds, signature.result, name)
         return self._call_known(node, name, function)
 

@@ -17,10 +17,14 @@ import hashlib
 import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from types import ModuleType
+from typing import TYPE_CHECKING
 
 from cardan.errors import CompileError
 from cardan.native import cache as object_cache
+
+if TYPE_CHECKING:
+    from llvmlite.binding import ContextRef, ModuleRef, TargetMachine
 
 __all__ = ["Host", "Library", "compile_ir", "expose", "host"]
 
@@ -46,7 +50,7 @@ class Host:
 class Library:
     """Compiled functions, found by name; the machine code lives as long as this object."""
 
-    def __init__(self, engine: Any, addresses: dict[str, int], *, from_cache: bool) -> None:
+    def __init__(self, engine: object, addresses: dict[str, int], *, from_cache: bool) -> None:
         self._engine = engine
         self._addresses = addresses
         self.from_cache = from_cache
@@ -147,7 +151,7 @@ def _object_code(ir: str, level: int) -> bytes:
     return bytes(machine.emit_object(module))
 
 
-def _run_passes(binding: Any, module: Any, machine: Any, level: int) -> None:
+def _run_passes(binding: ModuleType, module: ModuleRef, machine: TargetMachine, level: int) -> None:
     """Level 0: nothing; 1: inlining where the text demands it; 2, 3: the standard pipelines."""
     if level == 0:
         return
@@ -179,33 +183,34 @@ def _link(code: bytes, functions: Sequence[str], *, from_cache: bool) -> Library
 
 
 @functools.cache
-def _link_context() -> Any:
+def _link_context() -> ContextRef:
     """The context of the empty modules that engines own; never given back, because an engine lets go of its module,
     and with it of the module's context, just before it frees that module itself."""
     return _binding().create_context()
 
 
 @functools.cache
-def _binding() -> Any:
+def _binding() -> ModuleType:
     """llvmlite's binding, with the native target and the C library's functions made known to it."""
-    import llvmlite.binding as binding
+    from importlib import import_module
 
     from cardan.native import runtime
 
+    binding = import_module("llvmlite.binding")
     binding.initialize_native_target()
     binding.initialize_native_asmprinter()
     runtime.register(binding)
     return binding
 
 
-def _host_features(binding: Any) -> str:
+def _host_features(binding: ModuleType) -> str:
     try:
         return str(binding.get_host_cpu_features().flatten())
     except RuntimeError:  # unknown processor: LLVM then uses what the CPU name implies
         return ""
 
 
-def _target_machine(code_generation: int) -> Any:
+def _target_machine(code_generation: int) -> TargetMachine:
     """A new target machine; MCJIT takes ownership of the one it is given, so none is shared."""
     machine = host()
     target = _binding().Target.from_triple(machine.triple)

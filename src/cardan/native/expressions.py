@@ -10,7 +10,6 @@ from __future__ import annotations
 import ast
 import builtins
 import struct
-from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TypeAlias
@@ -50,7 +49,6 @@ class Module:
     tables: dict[str, str] = field(default_factory=dict)  # contents -> name
     declared: set[str] = field(default_factory=set)
     callees: dict[str, Callee] = field(default_factory=dict)
-    calls: Counter[str] = field(default_factory=Counter)  # in how many places each is called
 
     def table(self, values: Table) -> str:
         """Name of the constant array that holds these numbers."""

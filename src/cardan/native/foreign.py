@@ -8,12 +8,17 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Callable
-from typing import Any
+from typing import TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 Vector = NDArray[np.float64]
+StateFunction: TypeAlias = Callable[[float, Vector, Vector], ArrayLike]
+"""A Python function of (t, y, p): numbers at a state."""
+Writer: TypeAlias = Callable[[float, Vector, Vector], object]
+"""A Python function of (t, y, p) that may write into p."""
+Pointer: TypeAlias = "ctypes._Pointer[ctypes.c_double]"
 
 _POINTER = ctypes.POINTER(ctypes.c_double)
 KERNEL = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_double, _POINTER, _POINTER, _POINTER)
@@ -37,8 +42,8 @@ class Failures:
 class PythonKernel:
     """A Python function ``f(t, y, p) -> numbers`` with an address; alive as long as this object."""
 
-    def __init__(self, function: Callable[..., Any], n: int, n_p: int, n_out: int, failures: Failures) -> None:
-        def call(t: float, y: Any, p: Any, out: Any) -> int:
+    def __init__(self, function: StateFunction, n: int, n_p: int, n_out: int, failures: Failures) -> None:
+        def call(t: float, y: Pointer, p: Pointer, out: Pointer) -> int:
             try:
                 _view(out, n_out)[:] = function(t, _view(y, n), _view(p, n_p))
             except BaseException as error:  # KeyboardInterrupt too: it must not vanish in machine code
@@ -52,8 +57,8 @@ class PythonKernel:
 class PythonCallback:
     """A Python function ``f(t, y, p)`` that may write into p, with an address; alive as long as this object."""
 
-    def __init__(self, function: Callable[..., Any], n: int, n_p: int, failures: Failures) -> None:
-        def call(t: float, y: Any, p: Any) -> int:
+    def __init__(self, function: Writer, n: int, n_p: int, failures: Failures) -> None:
+        def call(t: float, y: Pointer, p: Pointer) -> int:
             try:
                 function(t, _view(y, n), _view(p, n_p))
             except BaseException as error:
@@ -64,7 +69,7 @@ class PythonCallback:
         self.address = int(ctypes.cast(self._entry, ctypes.c_void_p).value or 0)
 
 
-def _view(pointer: Any, n: int) -> Vector:
+def _view(pointer: Pointer, n: int) -> Vector:
     """The numbers behind a pointer, without copying."""
     if n == 0:
         return np.zeros(0)

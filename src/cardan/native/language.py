@@ -65,9 +65,10 @@ class NativeFunction(Callee, Generic[P, R]):
     """A function with two lives: machine code when called, ordinary Python as ``.python``."""
 
     def __init__(
-        self, source: Callable[P, R], *, wide: bool = False, variant: str = "", scope: dict[str, object] | None = None
-    ) -> None:
-        self.wide, self.variant = wide, variant
+        self, source: Callable[P, R], *, wide: bool = False, inline: bool = False, variant: str = "",
+        scope: dict[str, object] | None = None,
+    ) -> None:  # fmt: skip
+        self.wide, self.inline, self.variant = wide, inline, variant
         self._source = cast(FunctionType, source)
         self.scope = self._source.__globals__ if scope is None else scope
         self._library: Library | None = None
@@ -102,10 +103,7 @@ class NativeFunction(Callee, Generic[P, R]):
             function = module.callees[pending[0]]
             translator = Translator(function.signature, function.file, function.scope, module)
             bodies[pending[0]] = translator.function(function.tree)
-        texts = [
-            definition(one.signature, bodies[s], exported=one is self, wide=one.wide, calls=module.calls[s])
-            for s, one in module.callees.items()
-        ]
+        texts = [definition(one, bodies[symbol], exported=one is self) for symbol, one in module.callees.items()]
         return "\n".join([*module.header(), *texts, ""])
 
     @functools.cached_property
@@ -118,7 +116,7 @@ class NativeFunction(Callee, Generic[P, R]):
     def tree(self) -> ast.FunctionDef:
         """The syntax tree of the definition."""
         linecache.lazycache(self.file, self._source.__globals__)  # for packages that are not plain files
-        for node in ast.walk(_parsed(self.file)):
+        for node in ast.walk(_parse(self.file)):
             if isinstance(node, ast.FunctionDef) and node.name == self._source.__name__:
                 first = min([node.lineno, *(d.lineno for d in node.decorator_list)])
                 if first == self.place.line:
@@ -205,11 +203,9 @@ class Variant:
                 if (meant := self._meant(function.scope[name])) is not function.scope[name]
             }
             scope = {**function.scope, **changed}
-            source = function._source
+            kind = {"wide": function.wide, "inline": function.inline}
             self.made[id(function)] = (
-                NativeFunction(source, wide=function.wide, variant=f"__{self.name}", scope=scope)
-                if changed
-                else function
+                NativeFunction(function._source, **kind, variant=f"__{self.name}", scope=scope) if changed else function
             )
         return self.made[id(function)]
 
@@ -221,18 +217,19 @@ class Variant:
 @overload
 def native(function: Callable[P, R]) -> NativeFunction[P, R]: ...
 @overload
-def native(*, wide: bool) -> Callable[[Callable[P, R]], NativeFunction[P, R]]: ...
-def native(function: Callable[P, R] | None = None, *, wide: bool = False) -> object:
+def native(*, wide: bool = False, inline: bool = False) -> Callable[[Callable[P, R]], NativeFunction[P, R]]: ...
+def native(function: Callable[P, R] | None = None, *, wide: bool = False, inline: bool = False) -> object:
     """Compile this function when it is first called.
 
     ``@native(wide=True)`` is for loops over long arrays: LLVM may unroll and vectorise them, at the price of compile
-    time. Results do not change, because sums are never reordered.
+    time. ``@native(inline=True)`` is for a part of the one function that calls it, divided off to be read by itself:
+    however long it is, it is not called. Results do not change by either, because sums are never reordered.
     """
     if function is None:
-        return functools.partial(NativeFunction, wide=wide)
+        return functools.partial(NativeFunction, wide=wide, inline=inline)
     return NativeFunction(function)
 
 
 @functools.lru_cache(maxsize=64)
-def _parsed(file: str) -> ast.Module:
+def _parse(file: str) -> ast.Module:
     return ast.parse("".join(linecache.getlines(file)))

@@ -10,14 +10,14 @@ from __future__ import annotations
 import ctypes
 import ctypes.util
 import sys
-from typing import Any
+from types import ModuleType
 
 UNARY = ("sin", "cos", "tan", "asin", "acos", "atan", "sinh", "cosh", "tanh", "exp", "log", "floor", "ceil", "fabs")
 BINARY = ("pow", "atan2", "fmod")
 TERNARY = ("fma",)
 PREFIX = "cardan_"
 
-_kept_alive: list[Any] = []
+_kept_alive: list[object] = []
 
 
 def symbol(function: str) -> str:
@@ -32,7 +32,7 @@ def declaration(function: str) -> str:
     return f"declare double @{symbol(function)}({arguments}) nounwind willreturn memory(none)"
 
 
-def register(binding: Any) -> None:
+def register(binding: ModuleType) -> None:
     """Tell LLVM's linker the addresses of the functions above."""
     mathematics = _mathematics_library()
     for name in (*UNARY, *BINARY, *TERNARY):

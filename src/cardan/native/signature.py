@@ -41,6 +41,7 @@ class Callee(ABC):
 
     scope: dict[str, object]
     wide: bool
+    inline: bool
 
     @property
     @abstractmethod

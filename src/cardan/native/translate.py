@@ -13,21 +13,22 @@ from cardan.native.bundles import Bundle, Kind, llvm_type
 from cardan.native.calls import Calls
 from cardan.native.expressions import ELEMENT, Module, Value, literal
 from cardan.native.kinds import LLVM
-from cardan.native.signature import Signature
+from cardan.native.signature import Callee, Signature
 
-INLINED = 30  # lines of IR; longer functions that are called in several places are not copied there
+INLINED = 30  # lines of IR; longer functions are called, not copied
 
 
-def definition(signature: Signature, lines: list[str], *, exported: bool, wide: bool, calls: int) -> str:
-    """The text of a function that is called in so many places; ``wide`` lets LLVM unroll and vectorise its loops."""
+def definition(function: Callee, lines: list[str], *, exported: bool) -> str:
+    """The text of a function."""
+    signature = function.signature
     arguments = ", ".join(f"{LLVM[kind]} %{name}.given" for name, kind in signature.flat)
     linkage = "" if exported else "internal "
     # Inlining everything and unrolling every loop makes compilation five times longer and loops no faster.
     # Without "no-builtins" LLVM would turn loops into calls of memset, which not every system lets it find.
-    attributes = ['"no-builtins" '] if wide else ['"no-builtins" optsize ']
-    if isinstance(signature.result, Bundle):
-        attributes.append("alwaysinline ")  # its fields become locals of the caller
-    elif len(lines) > INLINED and calls != 1:
+    attributes = ['"no-builtins" '] if function.wide else ['"no-builtins" optsize ']
+    if isinstance(signature.result, Bundle) or function.inline:
+        attributes.append("alwaysinline ")  # the fields of a bundle become locals of the caller
+    elif len(lines) > INLINED:
         attributes.append("noinline ")
     kind = llvm_type(signature.result)
     head = f'define {linkage}{kind} @"{signature.symbol}"({arguments}) {"".join(attributes)}{{\nentry:'
@@ -195,9 +196,9 @@ class Translator(Calls):
                 node, f"the function must return {self._result}", f"Return a value of kind {self._result}"
             )
         parts = self.given(self.expression(node.value), result, node, "the result")
-        self.lines.append(f"  ret {llvm_type(result)} {self._packed(result, parts)}")
+        self.lines.append(f"  ret {llvm_type(result)} {self._pack(result, parts)}")
 
-    def _packed(self, result: Kind, parts: list[Value]) -> str:
+    def _pack(self, result: Kind, parts: list[Value]) -> str:
         """The text of a result: a number, or the fields of a bundle put together."""
         text = "undef" if isinstance(result, Bundle) else parts[0].text
         for k, part in enumerate(parts if isinstance(result, Bundle) else []):

@@ -42,7 +42,7 @@ def crossings_along(
         for k in range(SAMPLES):
             now = np.sign(values(times[k + 1], states[k + 1]))
             here = [
-                _located(values, segment, j, event, float(signs[j]), times[k], times[k + 1])
+                _locate(values, segment, j, event, float(signs[j]), times[k], times[k + 1])
                 for j, event in enumerate(events)
                 if now[j] != 0 and signs[j] != 0 and now[j] != signs[j] and event.direction in (0, now[j])
             ]
@@ -66,7 +66,7 @@ class _Values:
         return self.out.copy()
 
 
-def _located(
+def _locate(
     values: _Values, segment: Segment, index: int, event: Watch, before: float, left: float, right: float
 ) -> Crossing:
     """The crossing of one event between two times, by bisection."""
@@ -82,7 +82,7 @@ def _located(
     return Crossing(index, event.name, float(right), segment.at(segment.rows, np.array([right]))[0])
 
 
-def shortened(path: Sequence[Segment], t: float) -> tuple[Segment, ...]:
+def cut_at(path: Sequence[Segment], t: float) -> tuple[Segment, ...]:
     """The path up to time t."""
     kept: list[Segment] = []
     for segment in path:

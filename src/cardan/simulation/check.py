@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ctypes
-from typing import Any
+from collections.abc import Callable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,7 +12,7 @@ from cardan.simulation.drive import Options
 from cardan.simulation.foreign import CALLBACK, KERNEL
 from cardan.simulation.methods.others import SCIPY
 from cardan.simulation.protocol import CompiledModel
-from cardan.simulation.solution import Segment, Solution, Statistics
+from cardan.simulation.solution import Interpolator, Segment, Solution, Statistics
 
 Vector = NDArray[np.float64]
 
@@ -30,7 +30,7 @@ def integrate_with_scipy(
     rhs = _right_hand_side(model)
     status, message = "finished", f"Reached t = {t1:g}."
     try:
-        made: Any = solve_ivp(
+        made = solve_ivp(
             rhs, (t0, t1), y0, method="DOP853", rtol=options.rtol, atol=options.atol, max_step=options.max_step,
             dense_output=True, first_step=options.step or None,
         )  # fmt: skip
@@ -43,12 +43,13 @@ def integrate_with_scipy(
         return _solution(rows, rows, status, message, 0, lambda _, at: np.repeat(y0[None, :], len(at), axis=0))
     if not made.success:
         status, message = "step-underflow", str(made.message)
-    rows = np.column_stack([made.t, made.y.T])
-    chosen = rows if times is None else np.column_stack([times, np.atleast_2d(made.sol(times).T)])
-    return _solution(chosen, rows, status, message, int(made.nfev), lambda _, at: np.asarray(made.sol(at).T))
+    rows, between = np.column_stack([made.t, made.y.T]), made.sol
+    assert between is not None  # it was asked for
+    chosen = rows if times is None else np.column_stack([times, np.atleast_2d(between(times).T)])
+    return _solution(chosen, rows, status, message, int(made.nfev), lambda _, at: np.asarray(between(at).T))
 
 
-def _right_hand_side(model: CompiledModel) -> Any:
+def _right_hand_side(model: CompiledModel) -> Callable[[float, Vector], Vector]:
     kernel, callback = KERNEL(model.rhs), model.callback
     before = CALLBACK(callback) if callback else None
     p = np.array(model.parameters, dtype=float)
@@ -65,7 +66,7 @@ def _right_hand_side(model: CompiledModel) -> Any:
     return rhs
 
 
-def _solution(part: Vector, rows: Vector, status: str, message: str, evaluations: int, at: Any) -> Solution:
+def _solution(part: Vector, rows: Vector, status: str, message: str, evaluations: int, at: Interpolator) -> Solution:
     steps = np.abs(np.diff(rows[:, 0])) if len(rows) > 1 else np.zeros(1)
     statistics = Statistics(SCIPY.name, len(rows) - 1, 0, evaluations, 0, 0, float(steps.min()), float(steps.max()))
     return Solution(

@@ -160,7 +160,7 @@ def end_of_step(control: Array, end: f64, h: f64) -> f64:
     return float(t + h)
 
 
-@native
+@native(inline=True)
 def pause(book: Ledger) -> i64:
     """Why the loop returns before the next step: the end, no room for events, or too many steps; else GO_ON."""
     size, count = book.size, book.field.counts

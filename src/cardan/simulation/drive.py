@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,7 +19,7 @@ from cardan.simulation.ledger import Field, Ledger
 from cardan.simulation.methods.method import Loop, Method
 from cardan.simulation.progress import goes_on
 from cardan.simulation.protocol import CompiledModel, Watch
-from cardan.simulation.solution import Crossing, Segment
+from cardan.simulation.solution import Crossing, Interpolator, Segment
 from cardan.simulation.triggers import Triggers
 
 Vector = NDArray[np.float64]
@@ -157,7 +156,7 @@ class Drive:
             name = self.triggers.events[index].name
             self.crossings.append(Crossing(index, name, float(row[1]), row[2:].copy()))
 
-    def _interpolator(self, loop: Loop, size: Integers) -> Any:
+    def _interpolator(self, loop: Loop, size: Integers) -> Interpolator:
         """(rows, times) -> states, with everything it needs kept alive in it."""
         model, n = self.model, self.n
         keeps = self.field

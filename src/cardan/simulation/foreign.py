@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 import numpy as np
 
-from cardan.native.foreign import CALLBACK, FAILED, KERNEL, Failures, PythonCallback, PythonKernel, Vector
+from cardan.native.foreign import (
+    CALLBACK,
+    FAILED,
+    KERNEL,
+    Failures,
+    PythonCallback,
+    PythonKernel,
+    StateFunction,
+    Vector,
+    Writer,
+)
 from cardan.simulation.protocol import CompiledModel
 
 __all__ = ["CALLBACK", "FAILED", "KERNEL", "Failures", "PythonCallback", "PythonKernel", "PythonModel"]
@@ -29,18 +38,18 @@ class PythonModel(CompiledModel):
     def __init__(
         self,
         nv: int,
-        rhs: Callable[..., Any],
+        rhs: StateFunction,
         *,
         nq: int | None = None,
         parameters: Sequence[float] = (),
-        callback: Callable[..., Any] | None = None,
+        callback: Writer | None = None,
         quaternions: tuple[int, ...] = (),
         angles: tuple[int, ...] = (),
-        momentum: Callable[..., Any] | None = None,
-        momentum_rate: Callable[..., Any] | None = None,
-        mass_matrix: Callable[..., Any] | None = None,
-        jacobian: Callable[..., Any] | None = None,
-        project_state: Callable[..., Any] | None = None,
+        momentum: StateFunction | None = None,
+        momentum_rate: StateFunction | None = None,
+        mass_matrix: StateFunction | None = None,
+        jacobian: StateFunction | None = None,
+        project_state: StateFunction | None = None,
     ) -> None:
         self.nq, self.nv = (nv if nq is None else nq), nv
         self.parameters: Vector = np.array(parameters, dtype=float)
@@ -64,7 +73,7 @@ class PythonModel(CompiledModel):
         error, self._failures.first = self._failures.first, None
         return error
 
-    def _kernel(self, function: Callable[..., Any] | None, n_out: int) -> int:
+    def _kernel(self, function: StateFunction | None, n_out: int) -> int:
         if function is None:
             return 0
         kept = PythonKernel(function, self.nq + self.nv, len(self.parameters), n_out, self._failures)

@@ -9,18 +9,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Protocol
+from typing import Protocol, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from cardan.simulation.methods.method import Method
-from cardan.simulation.methods.objects import resolve
+from cardan.simulation.methods.objects import MethodChoice, resolve
 from cardan.simulation.methods.others import PASSAGE
 from cardan.simulation.parts import Asked, join, solution_along
 from cardan.simulation.protocol import CompiledModel, Watch
 from cardan.simulation.solution import Crossing, Segment, Solution
-from cardan.simulation.solve import checked_times, integrate
+from cardan.simulation.solve import Limits, check_times, integrate
 from cardan.singular.records import EventRecord
 
 Vector = NDArray[np.float64]
@@ -77,24 +77,28 @@ def integrate_guarded(
     *,
     times: ArrayLike | None = None,
     events: Sequence[Watch] = (),
-    **options: Any,
+    method: MethodChoice = "auto",
+    step: float | None = None,
+    **limits: Unpack[Limits],
 ) -> tuple[Solution, tuple[EventRecord, ...]]:
     """The motion from t0 to t1 with its interruptions, and the records of them in order.
 
     ``t`` and ``y`` of the solution hold every accepted state, twice at an interruption (before and after); with
-    ``times`` those states, the ones before an interruption where it falls on a requested time. ``options`` are those of
-    ``integrate``.
+    ``times`` those states, the ones before an interruption where it falls on a requested time. The other options are
+    those of ``integrate``.
     """
     if not guards:
-        return integrate(model, t0, t1, y0, times=times, events=events or None, **options), ()
-    wanted = None if times is None else checked_times(times, t0, t1)
-    method, step = resolve(options.pop("method", "auto"), options.pop("step", None))
-    if method.is_time_stepping:
+        return integrate(
+            model, t0, t1, y0, times=times, events=events or None, method=method, step=step, **limits
+        ), ()  # fmt: skip
+    wanted = None if times is None else check_times(times, t0, t1)
+    asked, step = resolve(method, step)
+    if asked.is_time_stepping:
         for guard in guards:
             made = guard.whole(t0, t1, y0, step)
             if made is not None:
                 return (made[0] if wanted is None else replace(made[0], t=wanted, y=made[0].at(wanted))), made[1]
-    course = _Course(model, t0, t1, y0, guards, wanted, events, method, {**options, "step": step})
+    course = _Course(model, t0, t1, y0, guards, wanted, events, asked, step, limits)
     for _ in range(MOST_INTERRUPTIONS):
         if not course.goes_on():
             break
@@ -106,11 +110,11 @@ class _Course:
 
     def __init__(
         self, model: CompiledModel, t0: float, t1: float, y0: Vector, guards: Sequence[Guard], wanted: Vector | None,
-        events: Sequence[Watch], method: Method, options: dict[str, Any],
+        events: Sequence[Watch], method: Method, step: float | None, limits: Limits,
     ) -> None:  # fmt: skip
         self.mode, self.t, self.y, self.t1 = model, t0, y0, t1
         self.forward = t1 >= t0
-        self.guards, self.events, self.method, self.options = guards, events, method, options
+        self.guards, self.events, self.method, self.step, self.limits = guards, events, method, step, limits
         self.asked = Asked(wanted, self.forward)
         self.parts: list[Solution] = []
         self.records: list[EventRecord] = []
@@ -153,10 +157,10 @@ class _Course:
     def _integrate(self, watched: Sequence[Watch]) -> Solution:
         """The next part, by the ordinary integrators."""
         own = self.mode.method if self.method.needs else ""  # where the one asked for cannot move this mode
-        options = {**self.options, "step": None} if own else _with_pace(self.parts, self.options)
+        step = None if own else self.step if self.step is not None else _pace(self.parts)
         return integrate(
             self.mode, self.t, self.t1, self.y, times=self.asked.left, events=watched or None,
-            method=own or self.method.name, **options,
+            method=own or self.method.name, step=step, **self.limits,
         )  # fmt: skip
 
     def _follow(self, found: Continuation, watched: Sequence[Watch]) -> Solution:
@@ -181,14 +185,13 @@ class _Course:
         return not self.end and self.t != self.t1
 
 
-def _with_pace(parts: Sequence[Solution], options: dict[str, Any]) -> dict[str, Any]:
-    """The options with the step that was usual before a passage as the first one behind it."""
-    if len(parts) < 2 or options.get("step") is not None or parts[-1].method is not PASSAGE:
-        return options
+def _pace(parts: Sequence[Solution]) -> float | None:
+    """The first step behind a passage, from those that were usual before it; None where that is left to the method."""
+    if len(parts) < 2 or parts[-1].method is not PASSAGE:
+        return None
     before = parts[-2]
     lengths = np.abs(np.diff(before.steps[-4:]))
-    usual = before.method.keeps_pace and len(lengths) == 3
-    return {**options, "step": CAUTION * float(np.median(lengths))} if usual else options
+    return CAUTION * float(np.median(lengths)) if before.method.keeps_pace and len(lengths) == 3 else None
 
 
 def _interrupter(part: Solution, owned: Sequence[tuple[Guard, list[Watch]]], first: int) -> tuple[Guard | None, int]:

@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from cardan.simulation.along import crossings_along, shortened
+from cardan.simulation.along import crossings_along, cut_at
 from cardan.simulation.methods.others import PASSAGE
 from cardan.simulation.protocol import CompiledModel, Watch
 from cardan.simulation.solution import Crossing, Segment, Solution, Statistics
@@ -52,7 +52,7 @@ def solution_along(
     moves = bool(path)
     path = path or (Segment(here, lambda rows, times: np.repeat(rows[:, 1:], len(times), axis=0)),)
     crossings, cut = crossings_along(mode, path, watched)
-    path = path if cut is None else shortened(path, crossings[-1].t)
+    path = path if cut is None else cut_at(path, crossings[-1].t)
     rows = np.concatenate([segment.rows for segment in path])
     end = crossings[-1] if cut is not None else None
     return Solution(

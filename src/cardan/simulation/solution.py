@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from cardan.errors import SimulationError
 from cardan.simulation import layout
 from cardan.simulation.methods.method import Method
 from cardan.simulation.methods.table import method_named
+from cardan.simulation.protocol import CompiledModel
 
 Vector = NDArray[np.float64]
+Interpolator: TypeAlias = Callable[[Vector, Vector], Vector]
+"""(rows, times) -> states; the times lie between the first and the last row."""
 
 FAILURES = {
     layout.UNDERFLOW: "step-underflow",
@@ -57,9 +60,8 @@ class Segment:
     """Accepted states of one method (rows: t, y, and what its interpolant needs) and how to interpolate them."""
 
     rows: Vector
-    at: Callable[[Vector, Vector], Vector]
-    """(rows, times) -> states; the times lie between the first and the last row."""
-    model: Any = None
+    at: Interpolator
+    model: CompiledModel | None = None
     """What moved here, where that is known: the model, or a mode of it."""
 
 
@@ -105,7 +107,7 @@ class Solution:
         parts = [s.rows[:, 0] for s in self.segments]
         return np.concatenate([parts[0], *(p[1:] for p in parts[1:])])
 
-    def at(self, times: Any) -> Vector:
+    def at(self, times: ArrayLike) -> Vector:
         """States at the given times, shape (..., nq + nv), by the interpolant of the method; never extrapolated."""
         wanted = np.asarray(times, dtype=float)
         flat = np.atleast_1d(wanted).ravel()
@@ -135,7 +137,7 @@ class Solution:
         found = np.searchsorted(self.ahead * ends, self.ahead * times)
         return np.minimum(found, len(ends) - 1)
 
-    def models(self) -> list[Any]:
+    def models(self) -> list[CompiledModel | None]:
         """What moved at each time of ``t``; of two equal times in a row the second is after the interruption there."""
         starts = np.array([segment.rows[0, 0] for segment in self.segments])
         found = self.owner(self.t)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TypedDict
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from cardan.errors import SimulationError, WrongShape
 from cardan.simulation import layout
@@ -23,16 +23,27 @@ Vector = NDArray[np.float64]
 METHODS = OFFERED
 
 
+class Limits(TypedDict, total=False):
+    """Options of ``integrate`` that hold for every part of a motion alike."""
+
+    rtol: float
+    atol: ArrayLike
+    max_step: float
+    max_steps: int
+    interior: int
+    keep_steps: bool
+
+
 def integrate(
     model: CompiledModel,
     t0: float,
     t1: float,
-    y0: Any,
+    y0: ArrayLike,
     *,
     rtol: float = 1e-9,
-    atol: Any = 1e-12,
+    atol: ArrayLike = 1e-12,
     method: MethodChoice = "auto",
-    times: Any = None,
+    times: ArrayLike | None = None,
     events: Sequence[Watch] | None = None,
     event_kernel: int = 0,
     step: float | None = None,
@@ -53,7 +64,7 @@ def integrate(
     """
     y = _state(model, y0)
     asked, step = resolve(method, step)
-    wanted = checked_times(times, t0, t1)
+    wanted = check_times(times, t0, t1)
     options = Options(
         rtol=_positive("rtol", rtol),
         atol=np.ascontiguousarray(np.broadcast_to(np.asarray(atol, dtype=float), y.shape)),
@@ -126,7 +137,7 @@ def _message(drive: Drive, method: Method, status: int, t: float, error: BaseExc
     h = abs(float(drive.control[layout.H]))
     tried = int(drive.count[layout.ACCEPTED] + drive.count[layout.REJECTED])
     texts = {
-        layout.FINISHED: f"Reached t = {t:g}." + _switched(drive, method),
+        layout.FINISHED: f"Reached t = {t:g}." + _switch_note(drive, method),
         layout.TERMINAL: f"Stopped at t = {t:.17g} by event {drive.crossings[-1].name!r}." if drive.crossings else "",
         layout.UNDERFLOW: f"At t = {t:.17g} the accuracy asked for needs steps of {h:.1e}, too short to be made. "
         "The motion may be singular there; otherwise loosen rtol and atol, or try method='Radau'.",
@@ -144,7 +155,7 @@ def _message(drive: Drive, method: Method, status: int, t: float, error: BaseExc
     return texts[status]
 
 
-def _switched(drive: Drive, method: Method) -> str:
+def _switch_note(drive: Drive, method: Method) -> str:
     """Mention of a change of method on the way."""
     if len(drive.segments) == 1:
         return ""
@@ -184,7 +195,7 @@ def _applicable(model: CompiledModel, asked: Method, step: float | None) -> Meth
     return method
 
 
-def _state(model: CompiledModel, y0: Any) -> Vector:
+def _state(model: CompiledModel, y0: ArrayLike) -> Vector:
     y = np.array(y0, dtype=float)
     n = model.nq + model.nv
     if y.shape != (n,):
@@ -196,7 +207,7 @@ def _state(model: CompiledModel, y0: Any) -> Vector:
     return y
 
 
-def checked_times(times: Any, t0: float, t1: float) -> Vector:
+def check_times(times: ArrayLike | None, t0: float, t1: float) -> Vector:
     """Requested times, ordered and inside the run."""
     if times is None:
         return np.zeros(0)

@@ -52,14 +52,14 @@ class Contacts:
         self._time = t
         return now if now.speed >= self._speed else replace(now, speed=self._speed)
 
-    def _settled(
+    def _settle(
         self, t: float, y: Vector, now: Instant, candidates: Collection[int], records: list[EventRecord],
         clock: float | None = None, given: Mapping[int, Touch] | None = None,
     ) -> Continuation:  # fmt: skip
         """How the motion goes on when the candidates are closed without approaching."""
         found = touching(self.stops, now, candidates) if given is None else dict(given)
         if found is None:
-            return self._jammed(t, y, now, candidates, records)
+            return self._jam(t, y, now, candidates, records)
         for i in candidates:
             if i not in found:
                 self.sign[i] = -1  # it opens from rest: watched with a clearance
@@ -71,7 +71,7 @@ class Contacts:
         self.closed = found
         resting = self._resting(t, y, now, found)
         if clock is not None and clock > t:
-            y = self._moved_on(t, y, resting, clock - t)
+            y = self._move_on(t, y, resting, clock - t)
         return Continuation(y, resting or self.free, tuple(records), clock)
 
     def _resting(self, t: float, y: Vector, now: Instant, closed: Mapping[int, Touch]) -> RestingModel | None:
@@ -101,7 +101,7 @@ class Contacts:
         """Whether nothing is closed and nothing was released from rest just before."""
         return not self.closed and all(sign > 0 for sign in self.sign)
 
-    def _moved_on(self, t: float, y: Vector, resting: RestingModel | None, dt: float) -> Vector:
+    def _move_on(self, t: float, y: Vector, resting: RestingModel | None, dt: float) -> Vector:
         """The state a very short time later."""
         numbers, nq = self.stops.numbers(t, y), self.stops.nq
         later: Vector = numbers.moved(t, y, y[nq:] * dt)
@@ -115,7 +115,7 @@ class Contacts:
         self.sign[i] = -1
         others = [j for j in self.closed if j != i]
         self.sequences[i].forget()
-        return self._settled(t, y, now, others, [])
+        return self._settle(t, y, now, others, [])
 
     def _change_grip(self, t: float, y: Vector, i: int, role: str) -> Continuation:
         """A sticking contact begins to slide, or a sliding one comes to rest or turns."""
@@ -132,13 +132,13 @@ class Contacts:
             states[i] = sliding(-held, 0.0, rounding_of_slip(stops, now, i))
             kind = "sliding"
         elif states[i].slow > 0.0:
-            return self._turned(t, y, now, i, rows)
+            return self._turn(t, y, now, i, rows)
         else:
             y = self._without_slip(y, now, rows)
             now = self._at(t, y)
             found = touching(stops, now, states)
             if found is None:
-                return self._jammed(t, y, now, list(states), [])
+                return self._jam(t, y, now, list(states), [])
             states = found
             kind = "sticking" if i in states and states[i].kind == STICKING else "sliding back"
         what = {
@@ -147,9 +147,9 @@ class Contacts:
             "sliding back": f"{stops.names[i]} began to slide back.",
         }[kind]
         record = EventRecord("contact", stops.names[i], t, y, what, {"state": kind})
-        return self._settled(t, y, now, list(states), [record], given=states)
+        return self._settle(t, y, now, list(states), [record], given=states)
 
-    def _turned(self, t: float, y: Vector, now: Instant, i: int, rows: list[int]) -> Continuation:
+    def _turn(self, t: float, y: Vector, now: Instant, i: int, rows: list[int]) -> Continuation:
         """The slip has become slow, or has turned by a right angle: its direction is read again."""
         slip, old = now.rates[rows], self.closed[i]
         size = float(np.linalg.norm(slip))
@@ -157,7 +157,7 @@ class Contacts:
         least = max(2 * old.slow, STOPPED * now.speed * float(np.sqrt(np.max(np.diag(now.meeting.D)[rows]))))
         along = tuple(slip / size) if size > 0.0 else old.along
         states[i] = sliding(slip, size) if size > least else Touch(STRAIGHT, along)
-        return self._settled(t, y, now, list(states), [], given=states)
+        return self._settle(t, y, now, list(states), [], given=states)
 
     def _without_slip(self, y: Vector, now: Instant, rows: list[int]) -> Vector:
         """y with the small slip that is left set to zero; a slip that has only turned is kept."""
@@ -173,7 +173,7 @@ class Contacts:
         after[self.stops.nq :] += now.meeting.jump(push)
         return after
 
-    def _jammed(
+    def _jam(
         self, t: float, y: Vector, now: Instant, candidates: Collection[int], records: list[EventRecord]
     ) -> Continuation:
         """No accelerations are consistent with Coulomb's law: the slip stops by an impulse, or the run ends."""
@@ -194,10 +194,13 @@ class Contacts:
         dv = now.meeting.jump(impulses)
         after = y.copy()
         after[stops.nq :] += dv
-        facts = {"impulse": self._named(t, y, now, impulses, dv), "energy_change": self._energy_change(t, y, dv)}
+        facts = {
+            "impulse": self._impulses_by_name(t, y, now, impulses, dv),
+            "energy_change": self._energy_change(t, y, dv),
+        }
         what = f"The slip at {names} was stopped by an impulse: no accelerations agree with Coulomb's law (Painleve)."
         records.append(EventRecord("impulse", names, t, y, what, facts))
-        return self._settled(t, after, self._at(t, after), candidates, records)
+        return self._settle(t, after, self._at(t, after), candidates, records)
 
     def _closing_record(self, t: float, y: Vector, i: int, touch: Touch) -> EventRecord:
         name = self.stops.names[i]
@@ -211,7 +214,7 @@ class Contacts:
 
     # --- what impulses did -------------------------------------------------------------------------
 
-    def _named(self, t: float, y: Vector, now: Instant, impulses: Vector, dv: Vector) -> dict[str, float]:
+    def _impulses_by_name(self, t: float, y: Vector, now: Instant, impulses: Vector, dv: Vector) -> dict[str, float]:
         """Impulses by name: stops and their slips, constraints, and drivers of prescribed coordinates."""
         stops = self.stops
         held = now.meeting.constraint_impulses(impulses)

@@ -86,7 +86,7 @@ class Hops(Contacts):
         found = 2 * rate / (back * (1 - e)) if e < 1 and 0 <= rate**2 < 2 * back * self._noise(i) else 0.0
         return found if found < SHORT * self.span else 0.0
 
-    def _brought_to_rest(self, t: float, y: Vector, i: int, slides: bool) -> Vector:
+    def _bring_to_rest(self, t: float, y: Vector, i: int, slides: bool) -> Vector:
         """y without the rate of the gap that is left.
 
         Until it closes, the contact is pressed by its weight less this impulse; where it ``slides`` meanwhile, friction

@@ -13,7 +13,6 @@ orthogonal. Elsewhere the rigid model does not determine the outcome, and the tw
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -67,7 +66,7 @@ def _direction(D: Vector, u: Vector, e: float, mu: float, guess: Vector) -> Vect
     first = float(np.arctan2(guess[1], guess[0]))
     angles = first + np.linspace(-np.pi, np.pi, ANGLES + 1)
 
-    def sides(angle: Any) -> tuple[Any, Any]:
+    def sides(angle: float | Vector) -> tuple[Vector, Vector]:
         """How far the slip lies to the left of the direction, and along it."""
         c, s = np.cos(angle), np.sin(angle)
         gain = D[0, 0] - mu * (c * D[0, 1] + s * D[0, 2])
@@ -162,12 +161,12 @@ def unilateral(D: Vector, u: Vector, blocks: Sequence[Block], rebound: Vector, m
     if not np.any(mu > 0) or all(len(block) == 1 for block in blocks):
         W, q = D[np.ix_(heads, heads)], u[heads] + rebound
         found = complementary(W, q)
-        total[heads] = _polished(W, q, found) if found is not None else shortest(W, -q).clip(0)
+        total[heads] = _polish(W, q, found) if found is not None else shortest(W, -q).clip(0)
         return total
     return _by_relaxation(D, u, blocks, rebound, mu)
 
 
-def _polished(W: Vector, q: Vector, z: Vector) -> Vector:
+def _polish(W: Vector, q: Vector, z: Vector) -> Vector:
     """z with its positive entries solved for once more."""
     active = np.flatnonzero(z > 0)
     better = z.copy()

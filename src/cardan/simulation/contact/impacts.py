@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -71,7 +70,7 @@ class StopGuard(Hops, Guard):
         found = self._meet(t, on, near, hit=None)
         return found if np.array_equal(on, y) else replace(found, path=(_standing(t, on),))  # the run starts there
 
-    def carried(self, stops: Stops, free: CompiledModel, t: float, y: Vector) -> CompiledModel:
+    def carry_over(self, stops: Stops, free: CompiledModel, t: float, y: Vector) -> CompiledModel:
         """The mode in which the motion goes on in other coordinates, where its stops are ``stops``."""
         self.stops, self.free = stops, free
         self.reach = stops.reach(t, y, self.span)
@@ -168,7 +167,7 @@ class StopGuard(Hops, Guard):
             self._forget_sequences()
         if end is not None:
             assert hit is not None
-            rest = self._brought_to_rest(t, y, hit, slides=end > t)
+            rest = self._bring_to_rest(t, y, hit, slides=end > t)
             records.append(self._zeno_record(t, before, hit, end, self._energy_change(t, y, (rest - y)[stops.nq :])))
             y = rest
         after = self._at(t, y) if records else now
@@ -178,7 +177,7 @@ class StopGuard(Hops, Guard):
         resting = [i for i, row in heads.items() if after.rates[row] <= slow * size[row]]
         for i in group:
             self.sign[i] = 1
-        return self._settled(t, y, after, resting, records, clock=end)
+        return self._settle(t, y, after, resting, records, clock=end)
 
     def _onto(self, t: float, y: Vector, near: Collection[int]) -> Vector:
         """y put exactly on the stops, by the shortest way in the metric of M."""
@@ -263,8 +262,8 @@ class StopGuard(Hops, Guard):
         name = "+".join(stops.names[i] for i in hits)
         approach = {stops.names[i]: float(now.rates[heads[i]]) for i in hits}
         largest = now.speed * float(np.sqrt(max(now.meeting.D[heads[i], heads[i]] for i in hits)))
-        facts: dict[str, Any] = {
-            "impulse": self._named(t, y, now, impulses, dv),
+        facts: dict[str, object] = {
+            "impulse": self._impulses_by_name(t, y, now, impulses, dv),
             "energy_change": self._energy_change(t, y, dv),
             "velocity_jump": dv,
             "approach": approach,

@@ -94,7 +94,7 @@ def one_step(stops: Stops, t: float, y: Vector, h: float) -> Step:
         work = float(impulses @ (terms.A[m:] @ (y[nq:] + v) / 2))  # the rest of T+ - T- is what V loses on this way
     middle[nq:] = v
     moved = numbers.moved(now, middle, v * (h / 2))
-    return Step(_held(stops, t + h, moved), impulses, work, unsolved)
+    return Step(_hold(stops, t + h, moved), impulses, work, unsolved)
 
 
 def _free_velocity(terms: Terms, meeting: Collision, m: int, v: Vector, h: float) -> Vector:
@@ -105,7 +105,7 @@ def _free_velocity(terms: Terms, meeting: Collision, m: int, v: Vector, h: float
     return np.asarray(v + h * own.accelerations()[0], dtype=np.float64)
 
 
-def _held(stops: Stops, t: float, y: Vector) -> Vector:
+def _hold(stops: Stops, t: float, y: Vector) -> Vector:
     """y brought back to the constraints by one Newton step for positions and one for velocities."""
     m, nq = stops.m, stops.nq
     if not m:

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,7 +22,7 @@ from cardan.linalg.contact import CLOSED, NOISE, SLIDING, STATE, STICKING, STRAI
 from cardan.linalg.projection import HEAD, HOLONOMIC_RANK, RANK
 from cardan.simulation.contact.collision import Collision, collision, shortest
 from cardan.simulation.protocol import CompiledModel
-from cardan.singular.constrained import Terms
+from cardan.singular.constrained import ConstrainedNumbers, Terms
 
 Vector = NDArray[np.float64]
 
@@ -67,7 +67,7 @@ class Stops(Protocol):
     def gaps(self, t: float, y: Vector) -> Vector: ...
     def reach(self, t: float, y: Vector, span: float) -> Vector: ...
     def sizes(self, G: Vector, y: Vector) -> Vector: ...
-    def numbers(self, t: float, y: Vector) -> Any: ...
+    def numbers(self, t: float, y: Vector) -> ConstrainedNumbers: ...
     def momentum(self, t: float, y: Vector) -> Vector: ...
     def drive_impulses(self, t: float, y: Vector, dv: Vector, lam: Vector) -> dict[str, float]: ...
     def bounce(self, t: float, y: Vector, i: int) -> tuple[Vector, Vector, float, float, Vector, Vector] | None: ...

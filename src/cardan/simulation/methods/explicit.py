@@ -101,7 +101,7 @@ def stop_at_event(book: Ledger, span: Span, w: Work, values: Array) -> i64:
     return end_at(book, t_event, w.y, w.y_new)
 
 
-@native
+@native(inline=True)
 def after_step(book: Ledger, h: f64, w: Work) -> i64:
     """Events and requested times of an accepted step; 0, TERMINAL or a failure."""
     n, ne, t = book.size[N], book.size[N_EVENTS], book.control[T]
@@ -141,7 +141,7 @@ def begin(book: Ledger, w: Work) -> i64:
     return 0
 
 
-@native
+@native(inline=True)
 def try_step(book: Ledger, h: f64, t_new: f64, w: Work) -> f64:
     """The error of a step in units of the tolerance; minus the status of what failed, where it could not be made.
 

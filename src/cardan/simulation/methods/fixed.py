@@ -120,7 +120,7 @@ def stop_at_event(book: Ledger, own: NoKernels, span: Span, w: FixedWork, values
     return end_at(book, t_event, w.y, w.y_new)
 
 
-@native
+@native(inline=True)
 def after_step(book: Ledger, own: NoKernels, h: f64, t_new: f64, w: FixedWork) -> i64:
     """The derivative at the end, events and requested times of a step; 0, TERMINAL or a failure."""
     n, ne, t = book.size[N], book.size[N_EVENTS], book.control[T]

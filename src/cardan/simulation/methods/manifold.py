@@ -53,7 +53,7 @@ ROUNDS = 12  # corrections of sigma
 LIGHT = 0.5  # of the inertia over a step: what the force along the path that mends the energy may be
 
 
-@native
+@native(inline=True)
 def enter(task: Task, w: ManifoldWork) -> i64:
     """What a step begins with: momenta, A and energy at its start, a guess of v, factors at its midpoint."""
     n, m, t, h, a = task.n, task.m, task.t, task.h, w.a
@@ -80,7 +80,7 @@ def enter(task: Task, w: ManifoldWork) -> i64:
     return status
 
 
-@native
+@native(inline=True)
 def make_round(task: Task, w: ManifoldWork) -> i64:
     """A step with the force along the path as it is now: v, lam, p1 and the state at the end; 0 or a failure."""
     n, m, h, a = task.n, task.m, task.h, w.a
@@ -108,7 +108,7 @@ def make_round(task: Task, w: ManifoldWork) -> i64:
     return end_velocity(task, w)
 
 
-@native
+@native(inline=True)
 def observe_energy(task: Task, a: Arrays, state: Array) -> i64:
     """Q at the midpoint, energies at the end and, without velocities, the residual at the midpoint; 0 or a failure."""
     n, own, t = task.n, task.own, task.t + 0.5 * task.h
@@ -129,7 +129,7 @@ def observe_energy(task: Task, a: Arrays, state: Array) -> i64:
     return status
 
 
-@native
+@native(inline=True)
 def energy_change(task: Task, a: Arrays) -> f64:
     """What the energy has changed by, less the work of Q and of moving constraints."""
     change = float(a.energies[2] - a.state[START] - task.h * dot(task.n, a.Q, a.v))
@@ -139,7 +139,7 @@ def energy_change(task: Task, a: Arrays) -> f64:
     return change
 
 
-@native
+@native(inline=True)
 def mend_energy(task: Task, w: ManifoldWork, scratch: Array) -> i64:
     """sigma by which the energy would be right; GO_ON for a step with it, 0 where it is right already, or a failure."""
     n, h, a = task.n, task.h, w.a

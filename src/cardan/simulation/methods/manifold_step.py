@@ -174,7 +174,7 @@ def solve_rows(task: Task, factors: Factors, b: Array, x: Array, d: Array, lam: 
     backward(task.n, factors.L, x)
 
 
-@native
+@native(inline=True)
 def constraint_defect(task: Task, a: Arrays) -> i64:
     """b = -phi(q1)/h for holonomic rows, -(A v + b0) at the midpoint for the others; ``middle`` becomes the end."""
     n, m, t, h, state, defect = task.n, task.m, task.t, task.h, a.middle, a.defect
@@ -206,7 +206,7 @@ def masked(n: i64, row: Array, mask: Array, v: Array) -> f64:
     return total
 
 
-@native
+@native(inline=True)
 def imbalance(task: Task, a: Arrays) -> i64:
     """r = p0 + (h/2) push + A^T lam - p, less half the force along the path; ``push`` and b with it. 0 or a failure."""
     n, t, h, field, middle, r = task.n, task.t, task.h, task.field, a.middle, a.r
@@ -237,7 +237,7 @@ def imbalance(task: Task, a: Arrays) -> i64:
     return 0
 
 
-@native
+@native(inline=True)
 def correct(task: Task, w: ManifoldWork) -> i64:
     """v and lam by one Newton step, whose change of v is left in r; 0 or a failure.
 
@@ -301,7 +301,7 @@ def predict(task: Task, v: Array, scratch: Array) -> None:
             v[i] += 0.5 * task.h * scratch[n + i]
 
 
-@native
+@native(inline=True)
 def end_velocity(task: Task, w: ManifoldWork) -> i64:
     """end = [q0 + h v, v1] with M v1 = p1 - (dL/dv at v = 0) + A^T mu and A v1 + b0 = 0; -b0 is left in ``b_end``."""
     n, m, t, a = task.n, task.m, task.t + task.h, w.a

@@ -197,7 +197,7 @@ def start(book: Ledger, kernels: Implicit, own: RadauWork) -> i64:
     return jacobian_at(book, kernels.jacobian, control[T], own)
 
 
-@native
+@native(inline=True)
 def solve_stages(book: Ledger, h: f64, own: RadauWork) -> i64:
     """The stages of a step, from the last one's polynomial; 0 or a failure."""
     n, count, status = book.size[N], book.field.counts, 0
@@ -228,7 +228,7 @@ def give_way(book: Ledger, kernels: Implicit, failure: i64, h: f64, own: RadauWo
     return GO_ON
 
 
-@native
+@native(inline=True)
 def judge(book: Ledger, h: f64, t_new: f64, own: RadauWork) -> f64:
     """The error of a step whose stages are known, in units of the tolerance; minus the status of what failed.
 
@@ -255,7 +255,7 @@ def judge(book: Ledger, h: f64, t_new: f64, own: RadauWork) -> f64:
     return error
 
 
-@native
+@native(inline=True)
 def accept(book: Ledger, kernels: Implicit, h: f64, t_new: f64, own: RadauWork) -> i64:
     """Events and requested times of an accepted step, then the step itself; 0, TERMINAL or a failure."""
     n, ne, t = book.size[N], book.size[N_EVENTS], book.control[T]
@@ -279,7 +279,7 @@ def accept(book: Ledger, kernels: Implicit, h: f64, t_new: f64, own: RadauWork) 
     return 0
 
 
-@native
+@native(inline=True)
 def plan(book: Ledger, kernels: Implicit, h: f64, error: f64, wanted: f64, own: RadauWork) -> i64:
     """The length of the next step, and a new Jacobian where the iterations were slow; 0 or a failure."""
     count, control = book.field.counts, book.control

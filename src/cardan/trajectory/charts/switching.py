@@ -175,7 +175,7 @@ class ChartSwitch(Guard):
 
     def _carried(self, new: Mode, t: float, state: Vector) -> CompiledModel:
         """The model in the new chart, resting on the stops that are closed."""
-        return new.compiled if self.boundary is None else self.boundary.carried(new.stops, new.compiled, t, state)
+        return new.compiled if self.boundary is None else self.boundary.carry_over(new.stops, new.compiled, t, state)
 
     def _record(self, t: float, user: Vector, old: Mode, new: Mode) -> EventRecord:
         what = f"the motion goes on in chart {new.name!r} instead of {old.name!r}"

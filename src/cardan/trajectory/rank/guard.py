@@ -23,7 +23,7 @@ from cardan.trajectory.rank.locating import singular_times
 from cardan.trajectory.rank.modes import RankModes
 from cardan.trajectory.rank.numbers import RankNumbers
 from cardan.trajectory.rank.records import crossing_records, impulse_record, near_record, resident_record, snap_record
-from cardan.trajectory.rank.slow import travelled
+from cardan.trajectory.rank.slow import travel_with_slack
 from cardan.trajectory.rank.states import RankState, decide, decide_driven, pull_beside
 from cardan.trajectory.rank.thresholds import (
     ALREADY,
@@ -110,7 +110,7 @@ class RankGuard(Guard):
             before, y = y, self._brought(t, y, mode)
             rates = rates if self._is_singular(t, y) else self._rates(t, y, mode)
             records = (snap_record(self.numbers(t, y), t, before, y, unfolding, self.options.geometry_tol),)
-        found = travelled(self.modes.window_of(mode), t, self.end, y, rates)
+        found = travel_with_slack(self.modes.window_of(mode), t, self.end, y, rates)
         if not found.passages:
             return self._resolved(t, y, unfolding, records, mode)
         path = tuple(as_segment(one, mode) for one in found.passages)
@@ -128,7 +128,7 @@ class RankGuard(Guard):
         """The state on shifted constraints, which are farther away than a step leaves them: projected repeatedly."""
         window = self.modes.window_of(mode)
         for _ in range(PROJECTIONS):
-            before, y = y, window.projected(t, y)
+            before, y = y, window.project(t, y)
             if np.array_equal(before, y):
                 break
         return y

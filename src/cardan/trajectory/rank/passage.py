@@ -18,14 +18,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 from math import sqrt
-from typing import Any
+from typing import NamedTuple
 
 import numpy as np
 from numpy.polynomial import legendre
 from numpy.typing import NDArray
 
-from cardan.native.language import Array, Callback, IntArray, Kernel, f64, i64, native
+from cardan.native.language import Array, IntArray, Kernel, f64, i64, native
 from cardan.simulation.common import all_finite, copy
+from cardan.simulation.ledger import Field
 from cardan.simulation.protocol import CompiledModel
 
 Vector = NDArray[np.float64]
@@ -38,24 +39,52 @@ NEXT = 0.5  # the same for the sweep that would be next, if it takes off as much
 FALLING = 0.7  # of the least change before: sweeps that change states by more, twice in a row, no longer converge
 
 
+class Nodes(NamedTuple):
+    """How many nodes there are, how many of them are known, where they are, and integrals of their basis to each."""
+
+    number: i64
+    known: i64
+    c: Array
+    a: Array
+
+
+class Leg(NamedTuple):
+    """From where a passage starts, how long it is, and the errors that are allowed in each of n numbers."""
+
+    n: i64
+    t: f64
+    h: f64
+    y: Array
+    weight: Array
+
+
+class Iterate(NamedTuple):
+    """Rates F and states Y at the nodes, room for two states, and the largest change of Y in units of the weight."""
+
+    F: Array
+    Y: Array
+    state: Array
+    change: Array
+
+
 @native
 def sweep(
-    rhs: Kernel, project: Kernel, before: Callback, n: i64, s: i64, quaternions: IntArray, count: i64, t: f64, h: f64,
-    c: Array, a: Array, y0: Array, weight: Array, p: Array, F: Array, Y: Array, state: Array, known: i64, out: Array,
+    field: Field, project: Kernel, spins: i64, quaternions: IntArray, nodes: Nodes, leg: Leg, now: Iterate
 ) -> i64:  # fmt: skip
     """At each node in turn the state Y, on the constraints, from the rates F at all of them, and then F from Y.
 
-    out[0] = the largest change of Y, in units of ``weight``. At the first ``known`` nodes nothing is done.
+    At the first ``known`` nodes nothing is done.
     """
-    out[0] = 0.0
-    for i in range(known, s):
-        time = t + c[i] * h
+    n, s, p, F, Y, state, change = leg.n, nodes.number, field.p, now.F, now.Y, now.state, now.change
+    change[0] = 0.0
+    for i in range(nodes.known, s):
+        time = leg.t + nodes.c[i] * leg.h
         for k in range(n):
             total = 0.0
             for j in range(s):
-                total += a[i * s + j] * F[j * n + k]
-            state[n + k] = y0[k] + h * total
-        for j in range(count):
+                total += nodes.a[i * s + j] * F[j * n + k]
+            state[n + k] = leg.y[k] + leg.h * total
+        for j in range(spins):
             e = state[n + quaternions[j] :]
             length = sqrt(e[0] * e[0] + e[1] * e[1] + e[2] * e[2] + e[3] * e[3])
             for k in range(4):
@@ -64,12 +93,12 @@ def sweep(
         if status != 0:
             return int(status)
         for k in range(n):
-            out[0] = max(out[0], abs(state[k] - Y[i * n + k]) / weight[k])
+            change[0] = max(change[0], abs(state[k] - Y[i * n + k]) / leg.weight[k])
         copy(n, state, Y[i * n :])
-        if before != 0:
-            if before(time, Y[i * n :], p) != 0:
+        if field.before != 0:
+            if field.before(time, Y[i * n :], p) != 0:
                 return -1
-        status = rhs(time, Y[i * n :], p, F[i * n :])
+        status = field.rhs(time, Y[i * n :], p, F[i * n :])
         if status != 0:
             return int(status)
         if all_finite(n, F[i * n :]) == 0:
@@ -118,9 +147,10 @@ def _integrals(x: Vector) -> Vector:
     return found
 
 
-def _fill(found: Vector, x: Any) -> None:
+def _fill(found: Vector, x: float | Vector) -> None:
     """The integrals to x, a number or several, into the rows of ``found``."""
-    before, here = 1.0, x
+    before: float | Vector = 1.0
+    here: float | Vector = x
     found[0] = (x + 1.0) / 2.0
     for k in range(1, NODES):
         after = ((2 * k + 1) * x * here - k * before) / (k + 1)
@@ -162,10 +192,12 @@ def pass_through(
 ) -> Passage | None:
     """One step across, from the rates at its start, to errors of the size ``weight``; None where the sweeps do not
     converge or a kernel fails."""
-    n, nq, p = len(y), model.nq, np.array(model.parameters)
-    callback, project = model.callback, model.project_state
+    n, nq = len(y), model.nq
     starts = np.array(model.quaternions, dtype=np.int64)
-    F, Y, state, out = np.tile(rates, (NODES, 1)), np.tile(y, (NODES, 1)), np.zeros(2 * n), np.zeros(1)
+    field = Field(model.rhs, model.callback, np.array(model.parameters), np.zeros(0, dtype=np.int64))
+    F, Y = np.tile(rates, (NODES, 1)), np.tile(y, (NODES, 1))
+    now, leg = Iterate(F, Y, np.zeros(2 * n), np.zeros(1)), Leg(n, t, h, y, weight)
+    places = Nodes(NODES, nodes.known, nodes.c, nodes.a)
     if nq == model.nv:
         F[:, :nq] += np.outer(h * nodes.c, rates[nq:])
     changes: list[float] = []
@@ -173,13 +205,10 @@ def pass_through(
     while sweeps < SWEEPS and worse < 2:
         sweeps += 1
         before = F.copy()
-        status = sweep(
-            model.rhs, project, callback, n, NODES, starts, len(starts), t, h, nodes.c, nodes.a, y, weight, p, F, Y,
-            state, nodes.known, out,
-        )  # fmt: skip
+        status = sweep(field, model.project_state, len(starts), starts, places, leg, now)
         if status != 0:
             return None
-        changes.append(float(out[0]))
+        changes.append(float(now.change[0]))
         if _is_last(changes):
             break
         worse = worse + 1 if changes[-1] >= FALLING * best else 0

@@ -31,7 +31,7 @@ class SlackWindow(Window):
         return allowed
 
 
-def travelled(window: Window, t: float, end: float, y: Vector, rates: Vector) -> Travel:
+def travel_with_slack(window: Window, t: float, end: float, y: Vector, rates: Vector) -> Travel:
     """The passages from (t, y), with larger errors of velocities where rounding does not allow the ones asked for.
 
     Passages that creep towards a loss of rank without crossing it are the last resort: from ever nearer to it the

@@ -92,7 +92,7 @@ class Window:
         status = observe(self.model.rhs, self._field(), t, np.array(y), out)
         return out if status == 0 and np.isfinite(out).all() else None
 
-    def projected(self, t: float, y: Vector) -> Vector:
+    def project(self, t: float, y: Vector) -> Vector:
         """The state brought back to the constraints, where that can be done."""
         out = np.zeros(len(y))
         status = observe(self.model.project_state, self._field(), t, np.array(y), out)
@@ -125,7 +125,7 @@ def travel(window: Window, t: float, end: float, y: Vector, rates: Vector) -> Tr
     longest, forward = np.inf, 1.0 if end >= t else -1.0
     for _ in range(MOST_PASSAGES):
         way = look_ahead(window, t, y, rates, forward)
-        made = _made(window, t, forward * min(way.out, 2.0 * longest, abs(end - t)), y, rates, way)
+        made = _make_passage(window, t, forward * min(way.out, 2.0 * longest, abs(end - t)), y, rates, way)
         if made is None or abs(made.h) < SHORTEST * abs(t):
             return Travel(tuple(passages), t, y, False)
         passages.append(made)
@@ -134,7 +134,7 @@ def travel(window: Window, t: float, end: float, y: Vector, rates: Vector) -> Tr
         y = made.at(np.array([made.end]))[0]
         near = window.nearness(t, y)
         if near > 0.05 * window.level:
-            y = window.projected(t, y)
+            y = window.project(t, y)
         if t == end or near > window.level:
             return Travel(tuple(passages), t, y, True)
         rates = made.rates(np.array([made.end]))[0]
@@ -159,11 +159,11 @@ def look_ahead(window: Window, t: float, y: Vector, rates: Vector, forward: floa
         if np.array_equal(known, y):
             return way
     window.seen.clear()
-    window.seen[t] = y, _seen_ahead(window, t, y, rates, forward)
+    window.seen[t] = y, _look(window, t, y, rates, forward)
     return window.seen[t][1]
 
 
-def _seen_ahead(window: Window, t: float, y: Vector, rates: Vector, forward: float) -> Way:
+def _look(window: Window, t: float, y: Vector, rates: Vector, forward: float) -> Way:
     nq = window.model.nq
     speed = float(np.max(np.abs(y[nq:]) / window.sizes, initial=0.0))
     pull = float(np.max(np.sqrt(np.abs(rates[nq:]) / window.sizes), initial=0.0))
@@ -205,19 +205,19 @@ def _on_parabola(window: Window, times: Vector, y: Vector, rates: Vector) -> Vec
     return np.asarray(states)
 
 
-def _made(window: Window, t: float, h: float, y: Vector, rates: Vector, way: Way) -> Passage | None:
+def _make_passage(window: Window, t: float, h: float, y: Vector, rates: Vector, way: Way) -> Passage | None:
     """A passage that is accurate enough, or as accurate as rounding allows.
 
     At a start where rank is lost its known rates are used; where that fails, a start that moves does without.
     """
     departing = window.nearness(t, y) < AT_START * window.level
-    made = _with(rule(departing=departing), window, t, h, y, rates, way)
+    made = _try_nodes(rule(departing=departing), window, t, h, y, rates, way)
     if made is None and departing and np.any(y[window.model.nq :]):
-        made = _with(rule(departing=False), window, t, h, y, rates, way)
+        made = _try_nodes(rule(departing=False), window, t, h, y, rates, way)
     return made
 
 
-def _with(nodes: Rule, window: Window, t: float, h: float, y: Vector, rates: Vector, way: Way) -> Passage | None:
+def _try_nodes(nodes: Rule, window: Window, t: float, h: float, y: Vector, rates: Vector, way: Way) -> Passage | None:
     """A passage with these nodes, shortened as long as it is not accurate enough."""
     weight = window.weight(y, rates)
     for _ in range(ATTEMPTS):
@@ -233,7 +233,7 @@ def _with(nodes: Rule, window: Window, t: float, h: float, y: Vector, rates: Vec
                     return made
                 h *= 0.93
                 continue
-        h = _well_placed(h * max(0.4, 0.9 * error ** (-1.0 / ORDER)), way.nearest)
+        h = _place_end(h * max(0.4, 0.9 * error ** (-1.0 / ORDER)), way.nearest)
     return None
 
 
@@ -245,7 +245,7 @@ def _noise(window: Window, made: Passage, weight: Vector) -> float:
     if made.unrest is None:
         return 0.0
     end = made.at(np.array([made.end]))[0]
-    apart = window.projected(made.end, end) - window.projected(made.end, end - made.unrest)
+    apart = window.project(made.end, end) - window.project(made.end, end - made.unrest)
     return float(np.max(np.abs(apart) / weight))
 
 
@@ -259,7 +259,7 @@ def _creeps(window: Window, made: Passage, way: Way) -> bool:
     return bool(end < CREPT * begin and end < TOLD_APART * window.level)
 
 
-def _well_placed(h: float, nearest: float) -> float:
+def _place_end(h: float, nearest: float) -> float:
     """A length so that the singular configuration is not near the end, where the next passage would begin at it."""
     return float(np.copysign(BEFORE * nearest, h)) if BEFORE * nearest < abs(h) < BEHIND * nearest else h
 
