@@ -154,6 +154,9 @@ class StopGuard(Hops, Guard):
         """Stops ``near`` are reached, with those that are closed already: impulses, then what rests."""
         stops = self.stops
         y = self._onto(t, y, near)
+        beyond = [i for i, gap in enumerate(stops.gaps(t, y)) if gap < -self._noise(i) and i not in near]
+        if beyond:  # pushed in by the others: left there, nobody would see them pass
+            y = self._onto(t, y, [*near, *beyond])
         now = self._at(t, y)
         group = self._group(t, y, now, near)
         alone = group == [hit] and not self.closed and self._is_far_from_others(t, y, now, group[0])
