@@ -66,7 +66,7 @@ def link_masses(model: Model, tree: LiftedTree) -> list[LinkMass]:
 
 def _numbers(model: Model, inertia: object) -> LinkMass:
     def number(x: object) -> float:
-        return float(sp.sympify(x).xreplace(model.values))
+        return float(sp.sympify(x, strict=True).xreplace(model.values))
 
     m = number(inertia.m)  # type: ignore[attr-defined]
     h = np.array([number(x) for x in inertia.h])  # type: ignore[attr-defined]
@@ -94,13 +94,13 @@ def every_joint_moves_its_own_mass(model: Model, tree: LiftedTree) -> bool:
             if mass.turning_rank < 3:
                 return False
             continue
-        amount = sp.sympify(link.variable).subs(model.prescribed)
+        amount = sp.sympify(link.variable, strict=True).subs(model.prescribed)
         if not amount.free_symbols & free:
             continue
         row = [sp.diff(amount, q) for q in _lengths_and_angles(model)]
         if any(x.free_symbols & {*free, model.time} for x in row):
             return False
-        axis = np.array([float(sp.sympify(x).xreplace(model.values)) for x in link.axis])
+        axis = np.array([float(sp.sympify(x, strict=True).xreplace(model.values)) for x in link.axis])
         own = mass.m if link.kind == "slide" else mass.about(axis)
         if own <= 0:
             return False
