@@ -24,6 +24,8 @@ attributes of the exception, given as keyword arguments, so that tools need not 
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from difflib import get_close_matches
 from typing import Any
 
 
@@ -47,6 +49,15 @@ class ModelError(CardanError, ValueError):
 
 class UnknownName(ModelError):
     """A name that nothing in the model carries."""
+
+
+def unknown(name: object, known: Iterable[str], what: str) -> UnknownName:
+    """The error for a name that is no ``what``: it lists those that are, the nearest one first as a question."""
+    names, key = list(known), str(name)
+    near = get_close_matches(key, names, n=1)
+    question = f" Did you mean {near[0]!r}?" if near else ""
+    listed = ", ".join(names) or "none"
+    return UnknownName(f"{key!r} is no {what}.{question} Known: {listed}.", name=key, known=names, near=near)
 
 
 class DuplicateName(ModelError):

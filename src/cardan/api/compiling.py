@@ -8,7 +8,7 @@ from typing import Self
 from cardan.api.charting import Charting
 from cardan.codegen.compiled import Kernel
 from cardan.equations.equations import Equations
-from cardan.errors import ModelError, UnknownName
+from cardan.errors import ModelError, unknown
 from cardan.model.description import finite
 from cardan.pipeline import kernels_of, read
 from cardan.trajectory.kernels import Kernels
@@ -59,7 +59,7 @@ class Compiling(Charting):
         known = {str(symbol): symbol for symbol in self.description.values}
         for name, value in values.items():
             if name not in known:
-                raise UnknownName(f"{name!r} is no parameter of {self.name!r}. Known: {', '.join(known)}.", name=name)
+                raise unknown(name, known, f"parameter of {self.name!r}")
             other.description.values[known[name]] = finite(value, f"Parameter {name!r}")
         other.description.check_masses()
         return other

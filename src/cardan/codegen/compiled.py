@@ -15,7 +15,7 @@ from cardan.codegen.function import NativeBatch, NativeFunction
 from cardan.codegen.model_functions import ModelFunctions
 from cardan.equations.equations import signal_values
 from cardan.equations.reduced import Dynamics
-from cardan.errors import SingularMassMatrix, UnknownName, WrongShape
+from cardan.errors import SingularMassMatrix, WrongShape, unknown
 from cardan.geometry.scalar import Scalar
 from cardan.graph import Node, jacobian
 from cardan.model.frames import Frame
@@ -72,7 +72,7 @@ class Kernel:
             index = {str(symbol): k for k, symbol in enumerate(self.model.parameters)}
             for name, value in parameters.items():
                 if str(name) not in index:
-                    raise UnknownName(f"{name!r} is no parameter. Known: {', '.join(index) or 'none'}.", name=str(name))
+                    raise unknown(name, index, f"parameter of {self.model.name!r}")
                 p[index[str(name)]] = value
         first = len(self.model.parameters)
         where = {symbol: first + k for k, symbol in enumerate(self.signals)}

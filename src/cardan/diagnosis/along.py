@@ -15,8 +15,9 @@ from cardan.diagnosis.findings import Finding
 from cardan.diagnosis.judges.cloud import Cloud
 from cardan.diagnosis.judges.constraints import ConstraintJudge
 from cardan.diagnosis.judges.coordinates import CoordinateJudge
-from cardan.diagnosis.judges.loads import LoadJudge
+from cardan.diagnosis.judges.loads import LoadJudge, given_magnitudes
 from cardan.diagnosis.minima import Series, minima
+from cardan.errors import unknown
 from cardan.linalg.screening import screen, screening_workspace
 from cardan.singular.indicators import NEAR
 from cardan.trajectory.trajectory import Trajectory
@@ -38,6 +39,8 @@ class Indicators:
     series: Mapping[str, Vector]  # "basis", "load NAME", "constraints"
 
     def __getitem__(self, name: str) -> Vector:
+        if name not in self.series:
+            raise unknown(name, self.series, "indicator of this run")
         return self.series[name]
 
 
@@ -50,6 +53,8 @@ class JudgedTrajectory(Trajectory):
 
         At the times of the run, or at ``per_second`` evenly spaced ones.
         """
+        if loads is not None:
+            given_magnitudes(self.user.model, loads)
         return Along(self, per_second).indicators(loads)
 
     @cached_property

@@ -15,7 +15,7 @@ from cardan.diagnosis.judges.cloud import Cloud
 from cardan.diagnosis.judges.constraints import NOTHING, ConstraintJudge
 from cardan.diagnosis.judges.coordinates import CoordinateJudge
 from cardan.diagnosis.judges.directions import actuation_of, lost_loads, task_of
-from cardan.diagnosis.judges.loads import LoadJudge
+from cardan.diagnosis.judges.loads import LoadJudge, given_magnitudes
 from cardan.diagnosis.judges.screws import Screw, screws_of_motions
 from cardan.graph import jacobian
 from cardan.model.frames import Frame, Point
@@ -29,6 +29,8 @@ def diagnose(
     kernel: Kernel, y: Vector, t: float, p: Vector, loads: Magnitudes | None, task: Place | None = None
 ) -> Diagnosis:
     """What is singular at the state y, why, and what it means."""
+    if loads is not None:
+        given_magnitudes(kernel.model, loads)  # an unknown name is refused also where no load can be judged
     if not kernel.nv:
         return _nothing_moves()
     cloud = Cloud(kernel, y, t, p)

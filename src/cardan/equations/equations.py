@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -17,7 +17,7 @@ from cardan.equations.numbers import Numbers
 from cardan.equations.reduced import Dynamics, derive
 from cardan.equations.symbolic import SymbolicEquations
 from cardan.equations.tidy import tidy, tidy_matrix, tidy_symmetric
-from cardan.errors import DerivationError, UnknownName, WrongShape
+from cardan.errors import DerivationError, WrongShape, unknown
 from cardan.geometry import matrix as m3
 from cardan.graph import Node
 from cardan.model.model import Model
@@ -313,9 +313,8 @@ def signal_values(model: Model, *given: Mapping[str, Any] | None) -> dict[sp.Sym
         for name, value in (mapping or {}).items():
             symbols = by_name.get(str(name))
             if symbols is None:
-                known = ", ".join(by_name) or "none"
-                raise UnknownName(f"{name!r} is no load or input of {model.name!r}. Known: {known}.", name=str(name))
-            parts = tuple(value) if len(symbols) > 1 else (value,)
+                raise unknown(name, by_name, f"load or input of {model.name!r}")
+            parts = tuple(value) if len(symbols) > 1 and isinstance(value, Iterable) else (value,)
             if len(parts) != len(symbols):
                 raise WrongShape(f"Load {name!r} has {len(symbols)} components, found {len(parts)}.", name=str(name))
             found |= dict(zip(symbols, parts, strict=True))

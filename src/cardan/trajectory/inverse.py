@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from cardan.codegen.compiled import Kernel
-from cardan.errors import DerivationError, StartError, UnknownName, UnreachableMotion, WrongShape
+from cardan.errors import DerivationError, StartError, UnreachableMotion, WrongShape, unknown
 from cardan.graph import jacobian, live
 from cardan.singular.constrained import Terms
 from cardan.singular.inverse import share
@@ -97,8 +97,8 @@ def _actuators(kernel: Kernel, given: Sequence[Actuator] | None) -> tuple[list[s
         elif key in by_velocity:
             found = [(key, by_velocity[key])]
         else:
-            known = ", ".join(dict.fromkeys([*by_load, *by_signal, *by_velocity]))
-            raise UnknownName(f"{key!r} is no load, input or coordinate of {model.name!r}. Known: {known}.", name=key)
+            known = dict.fromkeys([*by_load, *by_signal, *by_velocity])
+            raise unknown(key, known, f"load, input or coordinate of {model.name!r}")
         names += [name for name, _ in found]
         columns += [column for _, column in found]
     return names, columns

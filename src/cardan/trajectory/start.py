@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from cardan.codegen.compiled import Kernel
-from cardan.errors import CardanError, StartError, UnknownName, WrongShape
+from cardan.errors import CardanError, StartError, WrongShape, unknown
 from cardan.model.variables import QuaternionVariable
 from cardan.trajectory.settings import Values
 
@@ -73,8 +73,8 @@ def _read(kernel: Kernel, values: Values, what: str) -> tuple[ArrayLike, NDArray
         default = AT_REST if what == "v" else UNTURNED
         found += default if name is None else _parts(given.pop(name), len(default), variable.name)
     if given:
-        known = ", ".join(variable.name for variable in kernel.model.free)
-        raise UnknownName(f"{what} names {', '.join(given)}, unknown here. Known: {known}.", names=list(given))
+        known = [variable.name for variable in kernel.model.free]
+        raise unknown(next(iter(given)), known, f"coordinate of {kernel.model.name!r} to start in {what}")
     return found, np.array(held, dtype=bool)
 
 

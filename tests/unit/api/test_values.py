@@ -73,5 +73,5 @@ def test_unknown_or_impossible_values_are_refused():
     assert caught.value.name == "mass"
     with pytest.raises(ModelError, match=r"Parameter 'm' is nan; give a finite number"):
         s.with_values(m=float("nan"))
-    with pytest.raises(UnknownName, match=r"'mass' is no parameter. Known: m, length, g"):
+    with pytest.raises(UnknownName, match=r"'mass' is no parameter of 'pendulum'. Known: m, length, g"):
         s.compile().acceleration([0.5], parameters={"mass": 1.0})

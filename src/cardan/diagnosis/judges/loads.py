@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +15,13 @@ from cardan.diagnosis.judges.carriers import carriers
 from cardan.diagnosis.judges.cloud import Cloud
 from cardan.diagnosis.judges.nearest import nearest_singular
 from cardan.diagnosis.words import along_text, listed, number
+from cardan.equations.equations import signal_values
+from cardan.model.description import finite
+from cardan.model.model import Model
 from cardan.singular.indicators import NEAR, SINGULAR, reaches
+
+if TYPE_CHECKING:
+    import sympy as sp
 
 Vector = NDArray[np.float64]
 
@@ -33,6 +40,20 @@ class LoadVerdict:
     indicators: dict[str, float] = field(default_factory=dict)
 
 
+def given_magnitudes(model: Model, magnitudes: Magnitudes) -> dict[sp.Symbol, float]:
+    """Magnitudes by signal; a name that is no load or input, and what is no finite number, is refused.
+
+    One number for a load with three components is the magnitude of each.
+    """
+    counts = {load.name: len(load.symbols) for load in model.loads}
+    whole = {
+        name: [value] * counts[str(name)] if counts.get(str(name), 1) > 1 and np.ndim(value) == 0 else value
+        for name, value in magnitudes.items()
+    }
+    given = signal_values(model, whole)
+    return {symbol: finite(value, f"Magnitude of {symbol}") for symbol, value in given.items()}
+
+
 class LoadJudge:
     """Judges named loads at one configuration."""
 
@@ -41,20 +62,22 @@ class LoadJudge:
 
     def named(self, magnitudes: Magnitudes | None) -> list[tuple[str, Vector]]:
         """(name, weights of its magnitudes): the loads given, or every load of the model with unit magnitudes."""
-        found, at = [], 0
         model = self.cloud.kernel.model
-        total = sum(len(load.symbols) for load in model.loads)
+        place = {symbol: k for k, symbol in enumerate(one for load in model.loads for one in load.symbols)}
+        if magnitudes is None:  # a load with three components: each axis by itself
+            return [
+                (load.name if len(load.symbols) == 1 else f"{load.name}_{axis}", np.eye(len(place))[place[symbol]])
+                for load in model.loads
+                for symbol, axis in zip(load.symbols, "xyz", strict=False)
+            ]
+        given = given_magnitudes(model, magnitudes)
+        found = []
         for load in model.loads:
-            count = len(load.symbols)
-            given = None if magnitudes is None else magnitudes.get(load.name)
-            if magnitudes is None or given is not None:
-                weights = np.zeros(total)
-                weights[at : at + count] = 1.0 if given is None else np.atleast_1d(np.asarray(given, dtype=float))
-                if count > 1 and given is None:  # three components: each axis by itself
-                    found += [(f"{load.name}_{axis}", np.eye(total)[at + k]) for k, axis in enumerate("xyz")]
-                elif np.any(weights):
-                    found.append((load.name, weights))
-            at += count
+            weights = np.zeros(len(place))
+            for symbol in load.symbols:
+                weights[place[symbol]] = given.get(symbol, 0.0)
+            if np.any(weights):
+                found.append((load.name, weights))
         return found
 
     def etas(self, states: Vector, weights: Vector) -> Vector:

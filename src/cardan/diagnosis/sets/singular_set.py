@@ -15,7 +15,7 @@ from cardan.diagnosis.sets.matrices import Matrices
 from cardan.diagnosis.sets.searching import Search
 from cardan.diagnosis.sets.sets import SingularSet
 from cardan.equations.equations import Equations
-from cardan.errors import UnknownName, WrongShape
+from cardan.errors import WrongShape, unknown
 from cardan.model.frames import Point
 from cardan.model.loads import Load
 
@@ -69,5 +69,4 @@ def _named(matrices: Matrices, load: Name) -> Load:
     for one in loads:
         if load is one or str(load) == one.name or str(load) in map(str, one.symbols):
             return one
-    known = ", ".join(one.name for one in loads) or "none"
-    raise UnknownName(f"{load!r} is no load of {matrices.model.name!r}. Known: {known}.", name=str(load))
+    raise unknown(load, [one.name for one in loads], f"load of {matrices.model.name!r}")

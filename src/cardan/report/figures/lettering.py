@@ -9,7 +9,7 @@ import numpy as np
 import sympy as sp
 
 from cardan.diagnosis.sets.sets import SingularSet
-from cardan.errors import UnknownName
+from cardan.errors import unknown
 from cardan.model.model import Model
 from cardan.model.variables import CoordinateVariable
 from cardan.report.data.symbols import TURN, coordinate_units, typeset, velocities
@@ -40,8 +40,7 @@ def symbol_named(model: Model, name: Name) -> sp.Symbol:
     for symbol in known:
         if symbol == name or str(symbol) == str(name):
             return symbol
-    names = ", ".join(map(str, known))
-    raise UnknownName(f"{str(name)!r} is no coordinate or velocity of {model.name!r}. Known: {names}.", name=str(name))
+    raise unknown(name, map(str, known), f"coordinate or velocity of {model.name!r}")
 
 
 def unit_of(model: Model, symbol: sp.Symbol) -> str:
