@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from cardan.equations.energies import number
+from cardan.equations.reactions import bearers
 from cardan.equations.reduced import Dynamics
 from cardan.equations.space import Number
 from cardan.errors import ModelError, UnknownName
@@ -79,11 +80,16 @@ def _across_the_joint(d: Dynamics, friction: Friction) -> tuple[Number, ...]:
     for name, parts in d.reaction_parts():
         if name in carried:
             force = m3.add(force, tuple(parts[:3]))
+    tree = d.full.lifted
+    borne = bearers(d.model, tree)
+    for pull in d.elements:  # on massless frames that move: a part of no body, but carried all the same
+        if pull.frame not in borne and body.frame in pull.frame.path:
+            force = m3.subtract(force, pull.force)
     for lam, row in zip(d.lam, d.full.rows, strict=True):
         for action in row.actions:
             if action.kind == "force" and body.frame in action.frame.path:
                 force = m3.subtract(force, m3.scale(lam, action.direction))
-    R, _ = d.full.lifted.pose(body.frame)
+    R, _ = tree.pose(body.frame)
     axis = m3.matvec(R, unit_axis(pin))
     along = m3.dot(force, axis)
     return tuple(minus(f, times(along, a)) for f, a in zip(force, axis, strict=True))

@@ -8,14 +8,16 @@ O'Reilly (32), (60), (89)). Generic over the number type; components are along t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from cardan.equations.recursive import Pair
 from cardan.geometry import matrix as m3
 from cardan.geometry.scalar import is_zero
 from cardan.kinematics.lifted import Lift, LiftedTree
 from cardan.kinematics.tree import WORLD, PointMass
+from cardan.model.frames import Frame
 from cardan.model.loads import Damper, Spring
 from cardan.model.model import Model
 from cardan.model.motions import Matrix3, Triple
@@ -34,6 +36,31 @@ class Balance:
 
 
 @dataclass(frozen=True)
+class Pull:
+    """The force of a spring or damper at one of its ends: on which frame, where, and which; world components."""
+
+    frame: Frame
+    place: Triple
+    force: Triple
+
+
+def bearers(model: Model, tree: LiftedTree) -> dict[Frame, Frame]:
+    """For each frame of the tree, the frame of the body or particle of which it is a part.
+
+    A massless frame is a part of the body it is fixed to, however many fixed frames lie between. One that can move
+    against every body that carries it is a part of none: what acts on it reaches a body through a joint, and is a
+    reaction there.
+    """
+    massive = {thing.frame for thing in (*model.bodies, *model.particles)}
+    found: dict[Frame, Frame] = {}
+    for frame in tree.tree.attachments:
+        nearest = next((one for one in reversed(frame.path) if one in massive), None)
+        if nearest is not None and tree.link_of(nearest) == tree.link_of(frame):
+            found[frame] = nearest
+    return found
+
+
+@dataclass(frozen=True)
 class Balancing:
     """The means of one route: a tree in its numbers, motions of its links, and d/dt including accelerations."""
 
@@ -42,11 +69,15 @@ class Balancing:
     links: Sequence[Pair]
     derivative: Callable[[Triple], Triple]
     gravity: Triple
-    elements: Mapping[str, list[tuple[Triple, Triple]]]  # (place, force) of springs and dampers, world, by body
+    elements: Sequence[Pull]
 
     def balances(self) -> list[Balance]:
         """One balance for each body and particle."""
         return [self._balance(mass) for mass in self.tree.tree.masses]
+
+    @cached_property
+    def _bearers(self) -> dict[Frame, Frame]:
+        return bearers(self.model, self.tree)
 
     def _balance(self, mass: PointMass) -> Balance:
         tree = self.tree
@@ -74,7 +105,7 @@ class Balancing:
         moment: Triple = ZERO
         for load in self.model.loads:
             for frame, sign in ((load.on.frame, 1), (load.reaction_on, -1)):
-                if frame is not mass.frame:
+                if frame is None or self._bearers.get(frame) is not mass.frame:
                     continue
                 vector = m3.scale(sign, tree.components(load.vector, k))
                 if load.kind == "moment":
@@ -84,12 +115,14 @@ class Balancing:
                     at = m3.add(p, m3.matvec(R, tuple(tree.lift(x) for x in load.at.position)))
                     force = m3.add(force, vector)
                     moment = m3.add(moment, m3.cross(m3.subtract(at, c), vector))
-        for place, pull in self.elements.get(mass.name, ()):
-            R_w, p_w = tree.pose_of_link(k)
-            back = m3.transpose(R_w)
-            own = m3.matvec(back, pull)
-            force = m3.add(force, own)
-            moment = m3.add(moment, m3.cross(m3.subtract(m3.matvec(back, m3.subtract(place, p_w)), c), own))
+        for pull in self.elements:
+            if self._bearers.get(pull.frame) is mass.frame:
+                R_w, p_w = tree.pose_of_link(k)
+                back = m3.transpose(R_w)
+                own = m3.matvec(back, pull.force)
+                arm = m3.subtract(m3.matvec(back, m3.subtract(pull.place, p_w)), c)
+                force = m3.add(force, own)
+                moment = m3.add(moment, m3.cross(arm, own))
         return force, moment
 
 
@@ -97,10 +130,9 @@ def _lifted(tree: LiftedTree, matrix: Matrix3) -> Matrix3:
     return tuple(tuple(tree.lift(x) for x in row) for row in matrix)
 
 
-def element_forces(model: Model, tree: LiftedTree, rate: Lift, root: Lift) -> dict[str, list[tuple[Triple, Triple]]]:
-    """(place, force) in world components of springs and dampers between points, by name of the body they act on."""
-    names = {thing.frame: thing.name for thing in (*model.bodies, *model.particles)}
-    found: dict[str, list[tuple[Triple, Triple]]] = {}
+def element_forces(model: Model, tree: LiftedTree, rate: Lift, root: Lift) -> list[Pull]:
+    """What springs and dampers between points do at their two ends."""
+    found: list[Pull] = []
     elements: list[Spring | Damper] = [*model.springs, *model.dampers]
     for element in elements:
         if not element.acts_between_points:
@@ -115,6 +147,5 @@ def element_forces(model: Model, tree: LiftedTree, rate: Lift, root: Lift) -> di
         else:
             pull = tree.lift(element.coefficient) * rate(length) / length
         for point, place, sign in ((ends[0], first, -1), (ends[1], second, 1)):
-            if point.frame in names:
-                found.setdefault(names[point.frame], []).append((place, m3.scale(sign, m3.scale(pull, span))))
+            found.append(Pull(point.frame, place, m3.scale(sign, m3.scale(pull, span))))
     return found

@@ -15,7 +15,7 @@ from cardan.equations.articulated import articulated_accelerations
 from cardan.equations.constraints import ConstraintNodes
 from cardan.equations.dynamics import FullDynamics, full_dynamics
 from cardan.equations.energies import number
-from cardan.equations.reactions import Balance, Balancing, element_forces
+from cardan.equations.reactions import Balance, Balancing, Pull, element_forces
 from cardan.equations.recursive import Rate
 from cardan.equations.solve import symmetric_solve
 from cardan.equations.space import Number, Space
@@ -24,7 +24,6 @@ from cardan.geometry import matrix as m3
 from cardan.geometry.scalar import minus, negative, plus, sqrt, times
 from cardan.graph import Node, gradient, jvp, operation_count, substitute
 from cardan.model.model import Model
-from cardan.model.motions import Triple
 from cardan.model.variables import CoordinateVariable
 
 if TYPE_CHECKING:
@@ -275,8 +274,8 @@ class Dynamics:
         return tuple(number(node) for node in found)
 
     @cached_property
-    def elements(self) -> dict[str, list[tuple[Triple, Triple]]]:
-        """(place, force) of springs and dampers between points, world components, by body."""
+    def elements(self) -> list[Pull]:
+        """What springs and dampers between points do at their ends."""
 
         def rate(x: Number) -> Number:
             return number(self.space.time_derivative([self.space.node(x)])[0])

@@ -58,7 +58,7 @@ def jacobian_of_masses(d: Dynamics) -> list[Node]:
 
 def loads_on_masses(d: Dynamics) -> list[Node]:
     """d(load rows)/d(magnitude) for every magnitude of every named load, row-major (rows by magnitudes)."""
-    means = Balancing(d.model, d.full.lifted, d.full.motion.links, lambda x: x, ZERO, {})
+    means = Balancing(d.model, d.full.lifted, d.full.motion.links, lambda x: x, ZERO, ())
     rows: list[Number] = []
     for mass in d.full.tree.masses:
         tree = d.full.lifted

@@ -14,7 +14,7 @@ from functools import cached_property
 import sympy as sp
 
 from cardan.equations.energies import kinetic_energy
-from cardan.equations.reactions import Balance, Balancing, element_forces
+from cardan.equations.reactions import Balance, Balancing, Pull, element_forces
 from cardan.equations.recursive import ZERO, Pair, Rate, external_wrenches, velocities
 from cardan.geometry import matrix as m3
 from cardan.geometry import quaternion
@@ -186,8 +186,8 @@ class SymbolicEquations:
         return means.balances()
 
     @cached_property
-    def elements(self) -> dict[str, list[tuple[Triple, Triple]]]:
-        """(place, force) of springs and dampers between points, world components, by body."""
+    def elements(self) -> list[Pull]:
+        """What springs and dampers between points do at their ends."""
         return element_forces(self.model, self.tree, self.time_derivative, sp.sqrt)
 
     @property

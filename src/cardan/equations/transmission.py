@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from cardan.equations.reactions import Pull
 from cardan.equations.recursive import ZERO, Pair, Rate, add_pairs, external_wrenches, transmitted
 from cardan.geometry import matrix as m3
 from cardan.geometry.scalar import Scalar, is_number
@@ -51,7 +52,7 @@ class Transmission:
     accelerations: Sequence[Rate]
     gravity: Triple
     external: Mapping[int, Pair]  # wrenches of named loads by link
-    elements: Mapping[str, Sequence[tuple[Triple, Triple]]]  # (place, force) of springs and dampers, world, by body
+    elements: Sequence[Pull]
     at_welds: bool = False
 
     def moving(self, acting: Mapping[int, Pair]) -> list[Pair]:
@@ -66,10 +67,8 @@ class Transmission:
     def loads_and_elements(self) -> dict[int, Pair]:
         """Wrenches of named loads, springs and dampers on each link."""
         found = dict(self.external)
-        frames = {thing.name: thing.frame for thing in (*self.model.bodies, *self.model.particles)}
-        for name, forces in self.elements.items():
-            for place, force in forces:
-                self._add(found, self.tree.link_of(frames[name]), force, place)
+        for pull in self.elements:
+            self._add(found, self.tree.link_of(pull.frame), pull.force, pull.place)
         return found
 
     def constraints(self, rows: Sequence[Row], multipliers: Sequence[Scalar]) -> dict[int, Pair]:
