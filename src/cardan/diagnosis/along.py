@@ -100,7 +100,12 @@ class Along:
             count = max(2, int(per_second * (run.t[-1] - run.t[0])) + 1)
             self.t = np.linspace(run.t[0], run.t[-1], min(count, MOST_SAMPLES))
             self.states = user_states_at(run, self.t)
+        self.moments = np.column_stack([self.states, self.t])
         self.cloud = Cloud(self.kernel, self.states[0], float(self.t[0]), self.p)
+
+    def moments_at(self, times: Vector) -> Vector:
+        """States in the user's coordinates at any times, each with its time behind it."""
+        return np.column_stack([user_states_at(self.run, times), times])
 
     def measures(self, loads: Magnitudes | None) -> Iterator[tuple[str, Series]]:
         """(name, function of states) of every indicator."""
@@ -118,12 +123,12 @@ class Along:
         found = {}
         for name, measure in self.measures(loads):
             if name not in quick:
-                found[name] = measure(self.states)
+                found[name] = measure(self.moments)
                 continue
             small = quick[name] < SMALL
             found[name] = quick[name].copy()
             if np.any(small):
-                found[name][small] = measure(self.states[small])
+                found[name][small] = measure(self.moments[small])
         return Indicators(self.t, found)
 
     def _screened(self) -> dict[str, Vector]:
@@ -163,12 +168,11 @@ class Along:
 
     def findings(self, loads: Magnitudes | None) -> list[Finding]:
         """What is singular, or nearly so, at some moment; each with its time, in order."""
-        motion = partial(user_states_at, self.run)
         found: list[Finding] = []
         for _, measure in self.measures(loads):
-            for moment, value in minima(self.t, self.states, motion, measure):
+            for moment, value in minima(self.t, self.moments, self.moments_at, measure):
                 if value < NEAR:
-                    here = diagnose(self.kernel, motion(np.array([moment]))[0], moment, self.p, loads)
+                    here = diagnose(self.kernel, user_states_at(self.run, np.array([moment]))[0], moment, self.p, loads)
                     found += [replace(one, t=moment) for one in (*here.findings, *here.near)]
         return sorted(_distinct(found), key=lambda one: one.t or 0.0)
 

@@ -114,10 +114,11 @@ def _velocities_of(cloud: Cloud, y: Vector) -> VelocitiesOf:
         motion = d.full.motion
         rows = d.impose([*motion.velocity(frame, motion.position(place)), *motion.omega(frame)])
         J = numbers_of(cloud, y, [x for row in jacobian(rows, d.v) for x in row]).reshape(6, cloud.n)
-        J = J @ cloud.allowed(y) if cloud.m else J / cloud.metric
-        sizes = np.repeat([np.linalg.norm(J[:3]) or 1.0, np.linalg.norm(J[3:]) or 1.0], 3)
-        u, s, _ = np.linalg.svd(J / sizes[:, None], full_matrices=False)
-        return u[:, : int(np.sum(s > SINGULAR * s[0]))] * sizes[:, None] if len(s) and s[0] > 0 else np.zeros((6, 0))
+        free = J / cloud.metric  # as if nothing were constrained: what is small beside it is rounding
+        sizes = np.repeat([np.linalg.norm(free[:3]) or 1.0, np.linalg.norm(free[3:]) or 1.0], 3)
+        u, s, _ = np.linalg.svd((J @ cloud.allowed(y) if cloud.m else free) / sizes[:, None], full_matrices=False)
+        largest = np.linalg.norm(free / sizes[:, None], ord=2) if free.size else 0.0
+        return np.asarray(u[:, : int(np.sum(s > SINGULAR * largest))] * sizes[:, None])
 
     return found
 

@@ -1,8 +1,9 @@
 """Findings: what is singular, as data that prints as text.
 
 ``kind`` is one of "coordinate-singularity", "gimbal-lock", "constraint-degeneracy", "boundary" (these count in
-``Diagnosis.kinds``). Said too, but no singularity of the mechanism: "carried-by-constraints", "lost-load-directions",
-"redundant-constraints", "no-freedom", "task-singularity" and "actuation-singularity".
+``Diagnosis.kinds``). Said too, but no singularity of the mechanism: "carried-by-constraints", "freed-load",
+"lost-load-directions", "redundant-constraints", "no-freedom", "no-velocity", "task-singularity" and
+"actuation-singularity".
 """
 
 from __future__ import annotations

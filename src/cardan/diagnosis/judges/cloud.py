@@ -8,12 +8,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardan.codegen.compiled import Kernel
+from cardan.diagnosis.judges.clock import time_scale
 from cardan.diagnosis.judges.inertia import Inertias
 from cardan.equations.representative import MassRows, mass_rows
 from cardan.singular.constrained import ConstrainedNumbers
 from cardan.singular.indicators import column_scales
 from cardan.singular.reference import SEED
-from cardan.trajectory.extent import typical_sizes
+from cardan.trajectory.extent import model_extent, typical_sizes
 
 Vector = NDArray[np.float64]
 
@@ -23,16 +24,22 @@ STEPS = 40  # Gauss-Newton steps of a member of the cloud towards the constraint
 CLOSED = 1e-11  # last step, in units of the box, at which a member counts as assembled
 VOID = 1e-13  # entries of a row below this part of their natural size are round-off
 CUT = 1e-9  # singular values of scaled rows below this are not inverted
+ROUNDING = 1e-11  # part of a row that is left where constraints take all of it
 
 
 class Cloud:
-    """Jacobians of masses, loads and constraints here and around here; everything for many states at once."""
+    """Jacobians of masses, loads and constraints here and around here; everything for many states at once.
+
+    A state is a row [q, v], meant at the time of this configuration, or [q, v, t] with a time of its own: what depends
+    on time explicitly is usual or singular in (q, t), not in q alone.
+    """
 
     def __init__(self, kernel: Kernel, y: Vector, t: float, p: Vector) -> None:
         self.kernel, self.y, self.t, self.p = kernel, y, t, p
         self.n, self.nq, self.m = kernel.nv, kernel.nq, kernel.m
         self.rows: list[MassRows] = mass_rows(kernel.dynamics)
         self.box = typical_sizes(kernel, y, t)
+        self.clock = time_scale(kernel, y, t, p, self.box, model_extent(kernel, y, t))
         self.names = [symbol.name.removesuffix("_dot") for symbol in kernel.model.v]
 
     # --- configurations ----------------------------------------------------------------------------
@@ -55,16 +62,20 @@ class Cloud:
 
     @cached_property
     def still(self) -> Vector:
-        """This configuration, at rest."""
-        still = self.y.copy()
-        still[self.nq :] = 0.0
-        return still
+        """This configuration, at rest, with its time."""
+        return np.concatenate([self.y[: self.nq], np.zeros(self.n), [self.t]])
+
+    def timed(self, y: Vector) -> Vector:
+        """A state with the time of this configuration behind it, as the states of the cloud have theirs."""
+        return np.concatenate([y[: self.nq + self.n], [self.t]])
 
     def around(self, width: float, count: int) -> Vector:
-        """Feasible configurations in a box of ``width`` times the typical sizes."""
+        """Feasible configurations in a box of ``width`` times the typical sizes, at times as far from here."""
         rng = np.random.default_rng(SEED)
         steps = width * self.box * rng.uniform(-1.0, 1.0, (count, self.n))
-        return self.feasible(self.moved(np.repeat(self.still[None], count, axis=0), steps))
+        states = np.repeat(self.still[None], count, axis=0)
+        states[:, -1] += width * self.clock * rng.uniform(-1.0, 1.0, count)
+        return self.feasible(self.moved(states, steps))
 
     def moved(self, states: Vector, steps: Vector) -> Vector:
         """Configurations moved by velocity-like steps, one row each."""
@@ -73,7 +84,7 @@ class Cloud:
         if nq == self.n:
             changed[:, :nq] += steps
         else:
-            asked = np.hstack([states[:, :nq], steps])
+            asked = np.hstack([states[:, :nq], steps, states[:, nq + self.n :]])
             changed[:, :nq] += self.batch("rates", asked)
             for k in self.kernel.quaternions:
                 changed[:, k : k + 4] /= np.linalg.norm(changed[:, k : k + 4], axis=1, keepdims=True)
@@ -114,9 +125,11 @@ class Cloud:
 
     def batch(self, name: str, states: Vector) -> Vector:
         """Outputs of a kernel at many states, one row each; one state needs no code for many."""
+        width = self.nq + self.n
+        times = states[:, width] if states.shape[1] > width else np.full(len(states), self.t)
         if len(states) == 1:
-            return self.kernel.function(name)(self.t, states[0], self.base)[None]
-        return self.kernel.batch(name)(self.t, states, self.base)
+            return self.kernel.function(name)(float(times[0]), states[0, :width], self.base)[None]
+        return self.kernel.batch(name)(times, states[:, :width], self.base)
 
     @cached_property
     def base(self) -> Vector:
@@ -146,7 +159,7 @@ class Cloud:
 
     @cached_property
     def inertias(self) -> Inertias:
-        table = self.kernel.function("inertias")(self.t, self.still, self.base).reshape(-1, 10)
+        table = self.batch("inertias", self.still[None]).reshape(-1, 10)
         return Inertias(self.rows, table, float(np.max(np.where(self.box == np.pi, 0.0, self.box), initial=0.0)))
 
     @cached_property
@@ -202,6 +215,12 @@ class Cloud:
         """Dimensionless constraint rows, one matrix per state."""
         used = np.where(self.row_scales > 0, self.row_scales, np.inf)
         return self.constraint_rows(states) / self.metric / used[:, None]
+
+    @staticmethod
+    def left_of(rows: Vector, free: Vector) -> Vector:
+        """Rows without what constraints forbid, beside the same rows with it; what is only rounding is zero."""
+        sizes = np.linalg.norm(free, axis=-1, keepdims=True)
+        return np.asarray(np.where(np.linalg.norm(rows, axis=-1, keepdims=True) > ROUNDING * sizes, rows, 0.0))
 
     def allowed(self, state: Vector, cut: float = 1e-8) -> Vector:
         """Columns: velocities that the constraints allow at a state."""

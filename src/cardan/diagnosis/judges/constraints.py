@@ -126,7 +126,9 @@ class ConstraintJudge:
             return "at rest"
         h = 1e-6
         steps = np.array([h * v / speed, -h * v / speed])
-        A = cloud.scaled_rows(cloud.moved(np.repeat(cloud.still[None], 2, axis=0), steps))
+        ahead = np.repeat(cloud.still[None], 2, axis=0)
+        ahead[:, -1] += np.array([h, -h]) / speed
+        A = cloud.scaled_rows(cloud.moved(ahead, steps))
         drift = self.local.T @ (A[0] - A[1]) / (2 * h)
         unit = v * cloud.metric / float(np.linalg.norm(v * cloud.metric))
         if np.max(np.abs(drift), initial=0.0) < STILL:
@@ -248,6 +250,7 @@ class ConstraintJudge:
             )
             evidence = {"count": count, "reasons": reasons}
             found.append(Finding("redundant-constraints", rows, 0.0, SINGULAR, what, why, evidence=evidence))
+        found += self._no_velocity()
         if self.here.rank == self.cloud.n:
             what = f"no motion is possible: {plural(self.here.rank, 'independent constraint')} hold all coordinates"
             why = (
@@ -256,6 +259,19 @@ class ConstraintJudge:
             )
             found.append(Finding("no-freedom", tuple(self.cloud.names), 1.0, SINGULAR, what, why))
         return found
+
+    def _no_velocity(self) -> list[Finding]:
+        """What is driven asks for a motion that the constraints do not allow where they lose rank."""
+        if not self.cloud.clock or self.here.rank >= self.generic:
+            return []
+        scales = np.where(self.cloud.row_scales > 0, self.cloud.row_scales, np.inf)
+        drift = self.cloud.batch("residual", self.cloud.still[None])[0][self.cloud.m :] / scales
+        missed, size = float(np.linalg.norm(self.here.left_null.T @ drift)), float(np.linalg.norm(drift))
+        if missed <= STILL * size:
+            return []
+        what = "no velocity satisfies the constraints here: what is driven asks for a motion that they do not allow"
+        why = f"{missed / size:.2g} of what the drives ask for lies outside the range of the constraint matrix"
+        return [Finding("no-velocity", self.redundant.local, missed / size, STILL, what, why)]
 
     def _motions(self) -> list[str]:
         kernel = simplest(self.here.kernel, self.cloud.metric)

@@ -140,7 +140,11 @@ class CoordinateJudge:
         cloud = self.cloud
         if not cloud.rows:
             return [cloud.kernel.model.name]
-        B = cloud.inertias.root @ cloud.jacobians(np.concatenate([y[None], cloud.states[:8]])) / cloud.metric
+        B = (
+            cloud.inertias.root
+            @ cloud.jacobians(np.concatenate([cloud.timed(y)[None], cloud.states[:8]]))
+            / cloud.metric
+        )
         found = []
         for rows in cloud.rows:
             s = np.linalg.svd(B[:, rows.start : rows.stop], compute_uv=False)
@@ -154,7 +158,7 @@ class CoordinateJudge:
         cloud = self.cloud
         if not cloud.rows:
             return "Velocities exist that these coordinates cannot express."
-        states = np.concatenate([y[None], cloud.around(1e-4, 1)])
+        states = np.concatenate([cloud.timed(y)[None], cloud.around(1e-4, 1)])
         u, s, _ = np.linalg.svd(cloud.inertias.root @ cloud.jacobians(states) / cloud.metric, full_matrices=False)
         rank = int(np.sum(s[0] > MOVES * s[0, 0])) if s[0, 0] > 0 else 0
         beyond = u[1][:, rank : rank + 1] if rank < u.shape[2] else u[1][:, :0]

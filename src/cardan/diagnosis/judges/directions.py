@@ -26,7 +26,7 @@ def lost_loads(cloud: Cloud, loads: LoadJudge, y: Vector, chart_is_singular: boo
     """Directions of force and moment on each body that do nothing here although they usually do."""
     if not cloud.rows or not cloud.n:
         return []
-    here = cloud.around(NEARBY, FIRST) if chart_is_singular else y[None]
+    here = cloud.around(NEARBY, FIRST) if chart_is_singular else cloud.timed(y)[None]
     usual = cloud.around(WIDTH, FIRST)
     J = loads.allowed_jacobians(np.concatenate([here, usual] if len(usual) else [here]))
     parts = [(mass.name, "force", mass.start) for mass in cloud.rows]
@@ -64,10 +64,9 @@ def _lost(name: str, what: str, here: Vector, usual: Vector, rank: int, generic:
 def task_of(cloud: Cloud, y: Vector, thing: Place) -> tuple[Task, list[Finding]]:
     """The velocities that a point (or a body, with its angular velocity) can have, here and usually."""
     name, function = _task_function(cloud, thing)
-    J = np.array([function(cloud.t, state, cloud.base) for state in (y, *cloud.states)]).reshape(
-        len(cloud.states) + 1, -1, cloud.n
-    )
-    own = np.array([_through(cloud, one, state) for one, state in zip(J, (y, *cloud.states), strict=True)])
+    states = [cloud.timed(y), *cloud.states]
+    J = np.array([function(state[-1], state[:-1], cloud.base) for state in states]).reshape(len(states), -1, cloud.n)
+    own = np.array([_through(cloud, one, state) for one, state in zip(J, states, strict=True)])
     weights = np.repeat([np.sqrt(np.mean(own[:, k : k + 3] ** 2)) or 1.0 for k in range(0, own.shape[1], 3)], 3)
     u, s, _ = np.linalg.svd(own / weights[:, None], full_matrices=True)
     generic = int(np.max(np.sum(s > SINGULAR * s[:, :1], axis=1)))
@@ -118,7 +117,7 @@ def _through(cloud: Cloud, J: Vector, state: Vector) -> Vector:
     if not cloud.m:
         return np.asarray(J / cloud.metric)
     Z = cloud.allowed(state) * cloud.metric[:, None]
-    return np.asarray(J / cloud.metric @ Z @ Z.T)
+    return cloud.left_of(J / cloud.metric @ Z @ Z.T, J / cloud.metric)
 
 
 # --- actuators ---------------------------------------------------------------------------------------
@@ -135,7 +134,7 @@ def actuation_of(
     wanted = [k for k, name in enumerate(symbols) if names is None or _is_meant(name, names, cloud)]
     if not wanted or not cloud.n:
         return None, []
-    here = cloud.around(NEARBY, FIRST) if chart_is_singular else y[None]
+    here = cloud.around(NEARBY, FIRST) if chart_is_singular else cloud.timed(y)[None]
     states = np.concatenate([here, cloud.nearby])
     T = cloud.batch("actuation", states).reshape(len(states), cloud.n, len(symbols))[:, :, wanted]
     rows = np.array([_through(cloud, one, state) for one, state in zip(T.transpose(0, 2, 1), states, strict=True)])

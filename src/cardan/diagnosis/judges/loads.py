@@ -13,6 +13,7 @@ from cardan.codegen.compiled import Magnitudes
 from cardan.diagnosis.findings import Finding
 from cardan.diagnosis.judges.carriers import carriers
 from cardan.diagnosis.judges.cloud import Cloud
+from cardan.diagnosis.judges.freed import freed_accelerations, loses_rank, moving_parts, where_freed
 from cardan.diagnosis.judges.nearest import nearest_singular
 from cardan.diagnosis.words import along_text, listed, number
 from cardan.equations.equations import signal_values
@@ -94,7 +95,7 @@ class LoadJudge:
             return J
         _, s, vt = np.linalg.svd(cloud.scaled_rows(states), full_matrices=False)
         held = (s > SINGULAR * np.max(s, axis=1, keepdims=True, initial=1e-300))[:, :, None] * vt
-        return np.asarray(J - J @ np.swapaxes(held, 1, 2) @ held)
+        return cloud.left_of(J - J @ np.swapaxes(held, 1, 2) @ held, J)
 
     def verdict(self, y: Vector, magnitudes: Magnitudes | None, chart_is_singular: bool) -> LoadVerdict:
         """Everything about the loads here; with a singular chart, judged by the tangent space of close neighbours."""
@@ -108,6 +109,7 @@ class LoadJudge:
                 eta = eta if eta > WORKS else float(self.etas(y[None], weights)[0])
             found.indicators[name] = eta
             if eta >= NEAR:
+                found.notes += self._freed(name, y, weights, eta)
                 continue
             everywhere = float(np.max(self.etas(self.cloud.nearby, weights)))
             if everywhere < SINGULAR:
@@ -156,13 +158,37 @@ class LoadJudge:
     def _carried(self, name: str, y: Vector, weights: Vector, eta: float) -> Finding:
         joints, rows = carriers(self.cloud, y, weights)
         by = [f"the {one}" for one in joints] + [f"constraint {k} ({number(x)})" for k, x in rows.items()]
+        freed = where_freed(self.cloud, lambda states: self.etas(states, weights), y)
+        where = "" if freed is None else f" but those where they lose rank, as where {freed.text}, and where it acts"
         what = (
-            f"the load {name!r} on {self._body(name)} is carried by the constraints in every configuration: "
+            f"the load {name!r} on {self._body(name)} is carried by the constraints in every configuration{where}: "
             f"{listed(by)}"
         )
         why = "it is orthogonal to the configuration manifold everywhere, so it never moves anything; this is no lock"
-        evidence = {"carried_by": {one.joint: one for one in joints} | rows}
+        if freed is not None:
+            why = (
+                "it is orthogonal to the velocities that the constraints allow as long as these have rank "
+                f"{freed.rank}, so it moves nothing there; this is no lock"
+            )
+        evidence = {
+            "carried_by": {one.joint: one for one in joints} | rows,
+            "acts_at": None if freed is None else freed.state[: self.cloud.nq],
+        }
         return self._finding("carried-by-constraints", name, y, weights, eta, what, why, evidence)
+
+    def _freed(self, name: str, y: Vector, weights: Vector, eta: float) -> list[Finding]:
+        """A note where a load acts here only because constraints lose rank here, which carry it around here."""
+        cloud = self.cloud
+        if not cloud.m or not loses_rank(cloud, y) or float(np.max(self.etas(cloud.nearby, weights))) >= SINGULAR:
+            return []
+        rates = freed_accelerations(cloud, y, weights)
+        what = (
+            f"the load {name!r} on {self._body(name)} acts here, where the constraints lose rank, and nowhere around: "
+            f"it accelerates {listed(moving_parts(cloud, rates))}"
+        )
+        why = "around here the constraints carry it wholly; here they leave a motion free along which it works"
+        evidence = {"accelerations": dict(zip(cloud.names, rates.tolist(), strict=True))}
+        return [self._finding("freed-load", name, y, weights, eta, what, why, evidence)]
 
     def _finding(
         self,

@@ -33,6 +33,7 @@ class Approach:
     distance: float
     is_reached: bool
     least: float  # value of the indicator there
+    state: Vector
 
     @property
     def text(self) -> str:
@@ -62,7 +63,7 @@ class Approach:
 def nearest_singular(cloud: Cloud, measure: Measure, y: Vector) -> Approach:
     """The nearest zero of an indicator found by damped Newton steps along the constraints."""
     here = y.copy()
-    here[cloud.nq :] = 0.0
+    here[cloud.nq : cloud.nq + cloud.n] = 0.0
     value = first = float(measure(here[None])[0])
     total = np.zeros(cloud.n)
     for _ in range(STEPS):
@@ -83,7 +84,7 @@ def nearest_singular(cloud: Cloud, measure: Measure, y: Vector) -> Approach:
             break
         here, value, total = moved, new, total + step
     distance = float(np.linalg.norm(total / cloud.box))
-    return Approach(tuple(cloud.names), total, distance, value <= FALLS * first, value)
+    return Approach(tuple(cloud.names), total, distance, value <= FALLS * first, value, here)
 
 
 def _directions(cloud: Cloud, y: Vector) -> Vector:

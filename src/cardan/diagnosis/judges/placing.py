@@ -18,6 +18,8 @@ def place(kernel: Kernel, q: Values, v: Values, t: float, p: Vector) -> Vector:
     """The state meant by q and v: on the constraints, with coordinates found that were not given."""
     given = given_start(kernel, q, v)
     y = placed(kernel, given.y, t, p, given.held_rates, START_TOLERANCE) if given.held.all() else None
+    if y is None and given.held.all() and not given.held_rates.any():  # a configuration that has no velocity at all
+        y = _configuration(Cloud(kernel, given.y, t, p), START_TOLERANCE)
     if y is None:  # some coordinates are to be found, or an error says what is wrong
         y = consistent_start(kernel, given, p, t, START_TOLERANCE).y if kernel.m else given.y
     return y
@@ -30,11 +32,17 @@ def placed(
     if not kernel.m:
         return y
     cloud = Cloud(kernel, y, t, p)
+    state = _configuration(cloud, tolerance)
+    return None if state is None else _with_rates(cloud, state, held_rates, tolerance)
+
+
+def _configuration(cloud: Cloud, tolerance: float) -> Vector | None:
+    """The state with phi = 0 next to that of the cloud, its velocities as they are; None where it is farther away."""
     found = cloud.feasible(cloud.still[None])
     if not len(found) or not np.all(np.abs(_change(cloud, found[0])) <= tolerance):
         return None
-    state: Vector = np.concatenate([found[0][: cloud.nq], y[cloud.nq :]])
-    return _with_rates(cloud, state, held_rates, tolerance)
+    state: Vector = np.concatenate([found[0][: cloud.nq], cloud.y[cloud.nq :]])
+    return state
 
 
 def _change(cloud: Cloud, state: Vector) -> Vector:

@@ -49,7 +49,7 @@ def _ends(
     metric: sp.Matrix, coordinates: Sequence[sp.Symbol], kinds: Mapping[sp.Symbol, str], ranges: Ranges
 ) -> dict[sp.Symbol, list[float]] | str:
     """Values of single coordinates at which the metric loses rank, or why that is no such case."""
-    box = np.array([*(np.pi if kinds[q] == "S1" else 3.0 for q in coordinates), 1.0])
+    box = np.array([*(np.pi if kinds[q] == "S1" else 3.0 for q in coordinates), 0.0])
     time = sp.Dummy("t")
 
     def zeros(expressions: Sequence[sp.Expr]) -> list[Vector]:

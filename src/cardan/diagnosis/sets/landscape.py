@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from cardan.diagnosis.sets.conditions import Branch
 from cardan.diagnosis.sets.matrices import Function, Matrices
+from cardan.diagnosis.sets.sets import SingularSet
 from cardan.diagnosis.sets.tracing import Ranked, cloud, distinct, newton, ranked, roots
 from cardan.equations.equations import Equations
 
@@ -22,6 +23,7 @@ Vector = NDArray[np.float64]
 BASIS, TYPED = 1e-8, 1e-7  # singular values that count as zero; the root of a typed mass matrix knows half the digits
 LOST = 1e-3  # what is smaller than this part close to a point of a singular chart is zero there
 CLOSE = 1e-4  # of the box
+FREED = 1e-6  # singular values of A below this part count as zero at a point where its rank is known to drop
 FEW, MANY = 12, 24  # starts to ask whether something vanishes, and to sample where
 
 
@@ -109,6 +111,19 @@ class Landscape:
             return np.asarray(np.linalg.lstsq(B.T, row, rcond=1e-13)[0], dtype=float)
 
         return part
+
+    def acts(self, Q: sp.Matrix, x: Vector) -> bool:
+        """Whether a load has a part along the velocities that the constraints allow at x, whatever their rank there."""
+        columns = ranked(self.masses, self.feasible).columns
+        row, A = self.matrices.function(Q)(x).ravel() / columns, self.rows_of_constraints(x) / columns
+        _, s, vt = np.linalg.svd(A)
+        free = vt[int(np.sum(s > FREED * max(s[0], 1e-300))) :]
+        return bool(np.linalg.norm(free @ row) > LOST * np.linalg.norm(row))
+
+    def with_times(self, found: SingularSet) -> list[Vector]:
+        """The points of a set as x = (q, t)."""
+        times = np.zeros(len(found.points)) if found.times is None else found.times
+        return [np.append(q, t) for q, t in zip(found.points, times, strict=True)]
 
     def lost(self, push: Function, points: Sequence[Vector]) -> list[Vector]:
         """The points where the load does nothing; where the chart is singular, its neighbours are asked."""

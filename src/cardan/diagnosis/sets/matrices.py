@@ -9,6 +9,7 @@ import numpy as np
 import sympy as sp
 from numpy.typing import NDArray
 
+from cardan.diagnosis.judges.clock import UNKNOWN, motion_times
 from cardan.diagnosis.sets.trig_ring import canonical
 from cardan.equations.equations import Equations
 from cardan.errors import DerivationError
@@ -192,7 +193,29 @@ class Matrices:
                 widths.append(one.scale or max([*ends, 0.0]) or wide)
             else:
                 widths += [1.0] * len(one.configuration)
-        return np.array([*widths, 1.0])
+        return np.array([*widths, self._clock(np.array(widths))])
+
+    def _clock(self, widths: Vector) -> float:
+        """How far time is searched: until what is driven has moved by its typical size; 0 where nothing is driven."""
+        if not self._depends_on_time:
+            return 0.0
+        times = motion_times(self.model, self.turns, 0.0, self._length)
+        phi = sp.Matrix([self._entry(row.phi) for row in self.s.rows if row.phi is not None])
+        if phi.rows and self.model.time in phi.free_symbols:
+            x = np.array([*(0.6 * widths), 0.0])
+            sizes = np.abs(self.function(phi.jacobian(list(self.model.q)))(x)) @ widths
+            for k in (1, 2, 3):
+                rates = np.abs(self.function(sp.diff(phi, self.model.time, k))(x)).ravel()
+                times += list((sizes[rates > 0] / rates[rates > 0]) ** (1 / k))
+        return min((one for one in times if np.isfinite(one) and one > 0), default=UNKNOWN)
+
+    @property
+    def _depends_on_time(self) -> bool:
+        """Whether masses, places or constraints change with time while coordinates rest."""
+        rates = [sp.sympify(row.rate, strict=True) for row in self.s.rows]
+        written = [*self.model.prescribed.values(), *self.model.kinetic_energies, *self.model.lagrangians, *rates]
+        written += [sp.sympify(link.variable) for link in self.s.tree.tree.links if link.kind != "spin"]
+        return any(self.model.time in one.free_symbols for one in written)
 
     @cached_property
     def _length(self) -> float:

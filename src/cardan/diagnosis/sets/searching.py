@@ -45,6 +45,10 @@ class Search(Landscape):
 
     def constraints(self) -> list[SingularSet]:
         """Where rows of A depend on each other that are independent elsewhere: dim D increases (Briggs, Cor. 5.5)."""
+        return self._degeneracies
+
+    @cached_property
+    def _degeneracies(self) -> list[SingularSet]:
         return self._of_matrix("constraint-degeneracy", self.matrices.constraints, self.is_degenerate)
 
     def task(self, J: sp.Matrix) -> list[SingularSet]:
@@ -58,7 +62,7 @@ class Search(Landscape):
         A, rows = self.matrices.constraints, self._with_constraints(Q)
         rank = self.generic_rank(A) if A.rows else 0
         if not self.matrices.v or self.generic_rank(rows) == rank:
-            return [everywhere("carried-by-constraints", name)]
+            return [self._carried(name, Q)]
         push = self.push(Q)
         small = rows.rows <= SYMBOLIC and rows.rows * rows.cols <= ENTRIES
         branches = self._symbolic(lambda ring: minors(ring, rows, rank + 1), list(rows)) if small else None
@@ -72,6 +76,20 @@ class Search(Landscape):
             if lost:
                 found.append(self._made("gimbal-lock", branch, lost, len(lost) == len(points), name))
         return found
+
+    def _carried(self, name: str, Q: sp.Matrix) -> SingularSet:
+        """A load that constraints carry wherever they keep their rank; where they lose it, it may act."""
+        kind = "carried-by-constraints"
+        if not self.matrices.v or not self.matrices.constraints.rows:
+            return everywhere(kind, name)
+        freed = [one for one in self._degeneracies if any(self.acts(Q, x) for x in self.with_times(one))]
+        if not freed:
+            return everywhere(kind, name)
+        told = (
+            None if any(one.condition is None for one in freed) else sp.And(*(sp.Not(one.condition) for one in freed))
+        )
+        text = f"everywhere but where {' or '.join(one.text for one in freed)}"
+        return SingularSet(kind, told, text, True, freed[0].how, np.zeros((0, 0)), None, name)
 
     # --- symbols -----------------------------------------------------------------------------------
 
@@ -129,12 +147,14 @@ class Search(Landscape):
 
     def _made(self, kind: str, branch: Branch, points: list[Vector], verified: bool, load: str | None) -> SingularSet:
         equations = sp.Matrix([*(one.expression for one in branch), *self.matrices.residuals])
-        slopes = self.matrices.function(equations.jacobian(list(self.model.q)))(points[0])
+        variables = self.matrices.moving if self.box[-1] > 0 else list(self.model.q)
+        slopes = self.matrices.function(equations.jacobian(variables))(points[0])
         flat = np.linalg.norm(slopes, axis=1, keepdims=True)
         slopes = np.nan_to_num(slopes / np.where(flat > 0, flat, 1.0))
-        dimension = len(self.model.q) - int(np.linalg.matrix_rank(slopes, tol=1e-6))
-        table = np.array(points)[:, :-1]
-        return SingularSet(kind, relation_of(branch), text_of(branch), verified, "symbolic", table, dimension, load)
+        dimension = len(variables) - int(np.linalg.matrix_rank(slopes, tol=1e-6))
+        table = np.array(points)
+        text, when = text_of(branch), table[:, -1] if self.box[-1] > 0 else None
+        return SingularSet(kind, relation_of(branch), text, verified, "symbolic", table[:, :-1], dimension, load, when)
 
     def _traced(self, kind: str, which: Ranked, points: Sequence[Vector]) -> list[SingularSet]:
         by_dimension: dict[int, list[Vector]] = {}
@@ -146,7 +166,9 @@ class Search(Landscape):
         shapes = {None: "a set", 0: "points", 1: "curves", 2: "surfaces"}
         shape = shapes.get(dimension, f"sets of dimension {dimension}")
         text = f"{shape} traced through {len(points)} configurations"
-        return SingularSet(kind, None, text, True, "numeric", np.array(points)[:, :-1], dimension, load)
+        table = np.array(points)
+        when = table[:, -1] if self.box[-1] > 0 else None
+        return SingularSet(kind, None, text, True, "numeric", table[:, :-1], dimension, load, when)
 
     # --- the determinant of M ----------------------------------------------------------------------
 

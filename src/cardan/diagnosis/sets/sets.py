@@ -17,7 +17,8 @@ class SingularSet:
 
     ``kind``: "coordinate-singularity", "gimbal-lock", "constraint-degeneracy", "kinematic-singularity", or
     "carried-by-constraints" for a load that never acts. ``points`` are configurations of the set, one per row;
-    ``verified``: singular values at all of them agree. ``dimension`` is that of the set.
+    ``verified``: singular values at all of them agree. ``dimension`` is that of the set. Where time occurs explicitly
+    the set is one of (q, t): its dimension counts the time, and ``times`` has one for each of the points.
     """
 
     kind: str
@@ -28,6 +29,7 @@ class SingularSet:
     points: Vector = field(compare=False, repr=False)
     dimension: int | None = None
     load: str | None = None
+    times: Vector | None = field(default=None, compare=False, repr=False)
 
     def __str__(self) -> str:
         about = f" of {self.load}" if self.load else ""

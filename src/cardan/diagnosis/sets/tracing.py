@@ -1,7 +1,8 @@
 """Singular sets by numbers: points where functions vanish or a matrix loses rank, found from many starts and verified.
 
 Everything is a function of x = (q, t). Starts are drawn from a box with a fixed seed, moved to the set by Gauss-Newton
-steps, and kept where the singular values say so.
+steps, and kept where the singular values say so. Where nothing depends on time its width in the box is zero; else the
+sets are sets of (q, t), and steps change the time as they change coordinates.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ DIFFERENCE = 1e-6  # of the box; central differences lose half the digits, enoug
 
 
 def cloud(box: Vector, count: int, seed: int = SEED) -> Vector:
-    """Points of the box; the time (last) is drawn from [0, 1]."""
+    """Points of the box; the time (last) is not negative."""
     rng = np.random.default_rng(seed)
     points: Vector = rng.uniform(-1.0, 1.0, (count, len(box))) * box
     points[:, -1] = np.abs(points[:, -1])
@@ -33,13 +34,25 @@ def cloud(box: Vector, count: int, seed: int = SEED) -> Vector:
 
 
 def jacobian(f: Function, x: Vector, box: Vector) -> Vector:
-    """df/dx by central differences; the time is held."""
+    """df/dx by central differences, in units of the box; the time is held where its width is zero."""
     columns = []
-    for k in range(len(x) - 1):
+    for k in range(_counted(box)):
         step = np.zeros_like(x)
         step[k] = DIFFERENCE * box[k]
         columns.append((f(x + step) - f(x - step)).ravel() / 2)
-    return np.array(columns).T / DIFFERENCE  # per unit of the box
+    return np.array(columns).T / DIFFERENCE
+
+
+def _counted(box: Vector) -> int:
+    """Entries of x that change: coordinates, and the time where it matters."""
+    return len(box) if box[-1] > 0 else len(box) - 1
+
+
+def moved_by(x: Vector, step: Vector, box: Vector) -> Vector:
+    """x moved by a step in units of the box."""
+    found = x.copy()
+    found[: len(step)] += step * box[: len(step)]
+    return found
 
 
 def roots(f: Function, box: Vector, starts: int = STARTS, seed: int = SEED) -> list[Vector]:
@@ -74,12 +87,11 @@ def newton(f: Function, x: Vector, box: Vector, sizes: Vector) -> Vector | None:
         slopes = jacobian(g, x, box)
         if not (np.all(np.isfinite(slopes)) and np.isfinite(error)):
             return None
-        step = np.linalg.lstsq(slopes, -value, rcond=1e-9)[0]
+        step: Vector = np.linalg.lstsq(slopes, -value, rcond=1e-9)[0].astype(float)
         length = float(np.max(np.abs(step), initial=0.0))
         factor = min(1.0, 0.5 / length) if length > 0 else 1.0
         while factor > 1e-3:
-            moved = x.copy()
-            moved[:-1] += factor * step * box[:-1]
+            moved = moved_by(x, factor * step, box)
             new = g(moved)
             size = float(np.linalg.norm(new))
             if size < error:
@@ -146,12 +158,11 @@ def _to_singular(which: Ranked, also: Function | None, x: Vector, box: Vector) -
     for _ in range(STEPS):
         if error <= 1e-12 or not (np.isfinite(error) and np.all(np.isfinite(slopes))):
             break
-        step = np.linalg.lstsq(slopes, -value, rcond=1e-9)[0]
+        step: Vector = np.linalg.lstsq(slopes, -value, rcond=1e-9)[0].astype(float)
         length = float(np.max(np.abs(step), initial=0.0))
         factor = min(1.0, 0.5 / length) if length > 0 else 1.0
         while factor > 1e-3:
-            moved = x.copy()
-            moved[:-1] += factor * step * box[:-1]
+            moved = moved_by(x, factor * step, box)
             new = _deciding(which, also, moved, box)
             if new[0] < error:
                 break
@@ -167,7 +178,7 @@ def _deciding(which: Ranked, also: Function | None, x: Vector, box: Vector) -> t
     """Size and slopes of the deciding singular value, with ``also`` below it."""
     matrix = which.scaled(x)
     if not np.all(np.isfinite(matrix)):
-        return np.inf, np.zeros(1), np.zeros((1, len(x) - 1))
+        return np.inf, np.zeros(1), np.zeros((1, _counted(box)))
     _, s, vt = np.linalg.svd(matrix, full_matrices=True)
     v, size = vt[which.rank - 1], float(s[which.rank - 1]) / which.size
     squares = jacobian(lambda y: np.array([np.sum((which.scaled(y) @ v) ** 2)]) / which.size**2, x, box)
@@ -191,17 +202,18 @@ def dimension_at(which: Ranked, also: Function | None, x: Vector, box: Vector) -
     slopes = np.nan_to_num(jacobian(block, x, box))
     singular = np.linalg.svd(slopes, compute_uv=False)
     rank = int(np.sum(singular > 1e-5 * max(1e-300, float(singular[0])))) if len(singular) else 0
-    return len(x) - 1 - rank
+    return _counted(box) - rank
 
 
 def distinct(points: Sequence[Vector], box: Vector, angles: Sequence[int], most: int = 12) -> list[Vector]:
-    """Points that differ by more than APART, angles brought to (-pi, pi]; the time does not count."""
+    """Points that differ by more than APART, angles brought to (-pi, pi]; the time counts where it matters."""
     kept: list[Vector] = []
+    n = _counted(box)
     for point in points:
         x = point.copy()
         for k in angles:
             x[k] = np.pi - (np.pi - x[k]) % (2 * np.pi)
-        if all(np.max(np.abs(_apart(x - y, angles))[:-1] / box[:-1], initial=0.0) > APART for y in kept):
+        if all(np.max(np.abs(_apart(x - y, angles))[:n] / box[:n], initial=0.0) > APART for y in kept):
             kept.append(x)
     return kept[:most]
 
