@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from cardan.audit import branch, constraints, contact, coordinates, energy, events, steps
+from cardan.audit import branch, constraints, contact, coordinates, energy, events, steps, typed
 from cardan.audit.audit import Audit, Line
 from cardan.trajectory.power import balance
 from cardan.trajectory.trajectory import Trajectory
@@ -26,6 +26,7 @@ LINES: dict[str, Check] = {
     "branch": branch.branch_line,
     "snapped geometry": constraints.snap_line,
     "reactions": constraints.reaction_line,
+    "typed forces": typed.typed_line,
     "coordinates": coordinates.chart_line,
     "angles": coordinates.angle_line,
     "penetration": contact.penetration_line,

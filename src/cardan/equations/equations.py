@@ -17,6 +17,7 @@ from cardan.equations.numbers import Numbers
 from cardan.equations.reduced import Dynamics, derive
 from cardan.equations.symbolic import SymbolicEquations
 from cardan.equations.tidy import tidy, tidy_matrix, tidy_symmetric
+from cardan.equations.unplaced import can_be_balanced, included_in_reactions
 from cardan.errors import DerivationError, WrongShape, unknown
 from cardan.geometry import matrix as m3
 from cardan.graph import Node
@@ -28,10 +29,14 @@ READABLE = 6  # velocities; the equations of more fill pages
 
 @dataclass(frozen=True)
 class SymbolicReaction:
-    """Force and moment (None for a particle) on a body, as columns along its own axes."""
+    """Force and moment (None for a particle) on a body, as columns along its own axes.
+
+    ``includes`` names what was typed without a place: a balance cannot tell it from a reaction.
+    """
 
     force: sp.Matrix
     moment: sp.Matrix | None
+    includes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -183,15 +188,17 @@ class Equations:
         """mu of prescribed coordinates and joint directions, in terms of accelerations, and lam of constraints solved.
 
         A mu is the row of (10) minus applied forces and minus what constraints push along it, (A^T lam); a lam is
-        Choset's (A M^-1 A^T)^-1 (b + A M^-1 (f + g - Q)).
+        Choset's (A M^-1 A^T)^-1 (b + A M^-1 (f + g - Q)). Directions of joints are left out where a weight may have
+        been typed without a place.
         """
         s, found = self.symbolic, {}
         for i in s.held:
             row = s.velocity_terms[i] + s.driven(i) + s.potential_terms[i] - s.forces[i]
             row += sp.Add(*(s.mass_matrix[i, j] * s.v[j].dot for j in s.free))
             found[self._row_names[i]] = tidy(s.impose(row)) - self._push_on(i)
-        for direction in self._joint_directions:
-            found[direction.name] = tidy(s.impose(direction.transmitted - direction.pushed))
+        if can_be_balanced(self.model):
+            for direction in self._joint_directions:
+                found[direction.name] = tidy(s.impose(direction.transmitted - direction.pushed))
         if self.model.constraints:
             applied = sp.Matrix([tidy(s.impose(s.forces[i])) for i in s.free])
             load = self.velocity_terms + self.potential_terms - applied
@@ -219,14 +226,15 @@ class Equations:
 
         By balance: mass times acceleration minus named loads, weight, springs and dampers.
         """
-        s, found = self.symbolic, {}
+        s, found, included = self.symbolic, {}, included_in_reactions(self.model)
         frames = {thing.name: thing.frame for thing in (*self.model.bodies, *self.model.particles)}
         for balance in s.balances:
             R, _ = s.tree.offset(frames[balance.name])
             back = m3.transpose(R)
             parts = [balance.force] if balance.moment is None else [balance.force, balance.moment]
             columns = [sp.Matrix([tidy(s.impose(x)) for x in m3.matvec(back, part)]) for part in parts]
-            found[balance.name] = SymbolicReaction(columns[0], columns[1] if len(columns) > 1 else None)
+            moment = columns[1] if len(columns) > 1 else None
+            found[balance.name] = SymbolicReaction(columns[0], moment, included[balance.name])
         return found
 
     @cached_property

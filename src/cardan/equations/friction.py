@@ -6,11 +6,13 @@ from cardan.equations.energies import number
 from cardan.equations.reactions import bearers
 from cardan.equations.reduced import Dynamics
 from cardan.equations.space import Number
+from cardan.equations.unplaced import movers, unplaced
 from cardan.errors import ModelError, UnknownName
 from cardan.geometry import matrix as m3
 from cardan.geometry.axis import unit_axis
 from cardan.geometry.scalar import minus, negative, times
 from cardan.graph import Node, jacobian
+from cardan.model.bodies import Body
 from cardan.model.friction import Friction
 
 ZERO3: tuple[Number, ...] = (0, 0, 0)
@@ -75,6 +77,7 @@ def _across_the_joint(d: Dynamics, friction: Friction) -> tuple[Number, ...]:
             "force is taken across the axis of a Revolute, Prismatic or Cylindrical joint. Give normal= an expression "
             "instead."
         )
+    _refuse_unplaced(d, friction, body)
     force: tuple[Number, ...] = ZERO3
     carried = {one.name for one in (*d.model.bodies, *d.model.particles) if body.frame in one.frame.path}
     for name, parts in d.reaction_parts():
@@ -93,3 +96,19 @@ def _across_the_joint(d: Dynamics, friction: Friction) -> tuple[Number, ...]:
     axis = m3.matvec(R, unit_axis(pin))
     along = m3.dot(force, axis)
     return tuple(minus(f, times(along, a)) for f, a in zip(force, axis, strict=True))
+
+
+def _refuse_unplaced(d: Dynamics, friction: Friction, body: Body) -> None:
+    """What was typed without a place may act on what the joint carries, and nobody can say where."""
+    carried = [one.frame for one in (*d.model.bodies, *d.model.particles) if body.frame in one.frame.path]
+    moving = frozenset(name for frame in carried for name in movers(d.model, frame))
+    for one in unplaced(d.model, constraints=True):
+        if one.along & moving:
+            raise ModelError(
+                f"Friction {friction.name!r} is pressed by what the joint of {body.name!r} transmits, and {one.words} "
+                "was typed without a place: whether the joint carries it cannot be known. Say where it acts with "
+                "s.gravity, s.force, s.moment(..., against=), s.spring, s.damper or s.connect, or give the friction "
+                "normal= an expression.",
+                name=friction.name,
+                body=body.name,
+            )

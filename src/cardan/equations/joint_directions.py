@@ -15,6 +15,7 @@ from cardan.equations.recursive import Rate, add_pairs
 from cardan.equations.reduced import Dynamics
 from cardan.equations.symbolic import SymbolicEquations
 from cardan.equations.transmission import Transmission
+from cardan.equations.unplaced import can_be_balanced
 from cardan.geometry.scalar import Scalar
 from cardan.kinematics.lifted import LiftedTree
 from cardan.model.motions import Triple
@@ -65,9 +66,9 @@ def joint_directions(s: SymbolicEquations) -> list[JointDirection]:
 def joint_nodes(d: Dynamics) -> dict[str, Scalar]:
     """What the joints themselves transmit along their forbidden directions, as graph nodes of (q, v, vd, lam, t).
 
-    Empty where a constraint was typed by hand: nobody can say on which body such a constraint acts.
+    Empty where a constraint or a weight was typed by hand: nobody can say on which body it acts.
     """
-    if not all(row.actions for row in d.full.rows):
+    if not all(row.actions for row in d.full.rows) or not can_be_balanced(d.model):
         return {}
     rates, tree = d.full.joints.rates, d.full.lifted
     accelerations = _by_link(tree, [d.rate_with_accelerations(_tuple(rate)) for rate in rates])

@@ -12,6 +12,7 @@ import numpy.typing as npt
 from cardan.equations.joint_directions import joint_nodes
 from cardan.equations.reduced import Dynamics
 from cardan.equations.space import Number
+from cardan.equations.unplaced import included_in_reactions
 from cardan.errors import DerivationError, SingularMassMatrix
 from cardan.geometry import matrix as m3
 from cardan.graph import Node, evaluate, jacobian, jvp
@@ -24,12 +25,17 @@ PIVOT_TOLERANCE = 64 * float(np.finfo(float).eps)  # a pivot below this times it
 
 @dataclass(frozen=True)
 class Reaction:
-    """What the constraints do to a body: force and moment about ``point``, its centre of mass; world components."""
+    """What the constraints do to a body: force and moment about ``point``, its centre of mass; world components.
+
+    ``includes`` names what was typed without a place and acts along coordinates that move the body: a balance of forces
+    cannot tell it from a reaction.
+    """
 
     name: str
     force: Array
     moment: Array
     point: Array
+    includes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -171,10 +177,10 @@ class Numbers:
     @cached_property
     def reactions(self) -> dict[str, Reaction]:
         """Reaction force and moment on each body and particle, by balance; world components."""
-        found = {}
+        found, included = {}, included_in_reactions(self.dynamics.model)
         for name, parts in self.dynamics.reaction_parts():
             table = self._with_accelerations(self.dynamics.impose(parts))
-            found[name] = Reaction(name, table[:3], table[3:6], table[6:])
+            found[name] = Reaction(name, table[:3], table[3:6], table[6:], included[name])
         return found
 
     @cached_property

@@ -16,6 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from cardan.codegen.compiled import Kernel
 from cardan.equations.numbers import Reaction
+from cardan.equations.unplaced import included_in_reactions
 from cardan.errors import UnknownName
 from cardan.graph import Node, evaluate
 from cardan.model.bodies import Body, Particle
@@ -327,7 +328,11 @@ class Trajectory:
         """Reaction force and moment on each body and particle along the run, by balance; world components."""
         parts_of = self.kernel.dynamics.reaction_parts()
         tables = {name: self.outputs(parts, accelerations=True) for name, parts in parts_of}
-        return {name: Reaction(name, table[:, :3], table[:, 3:6], table[:, 6:]) for name, table in tables.items()}
+        included = included_in_reactions(self.model)
+        return {
+            name: Reaction(name, table[:, :3], table[:, 3:6], table[:, 6:], included[name])
+            for name, table in tables.items()
+        }
 
     @cached_property
     def residuals(self) -> Vector:

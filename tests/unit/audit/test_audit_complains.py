@@ -220,6 +220,23 @@ def test_multipliers_asked_for_where_they_have_no_value():
     assert np.isnan(run.multipliers["loop0_x"][1])
 
 
+def test_a_weight_typed_as_a_potential_counts_as_a_reaction():
+    """A rod hanging at rest from a pin: its weight, said by s.gravity, is no reaction; typed, it is."""
+    for typed in (False, True):
+        s = cd.System("hanging rod")
+        th = s.coordinate("th")
+        s.body("rod", mass=2.0, com=(0, -0.5, 0), inertia=0.1, joint=cd.Revolute("z", th))
+        if typed:
+            s.potential(-2.0 * 9.81 * 0.5 * cos(th))
+        else:
+            s.gravity(-9.81 * s.world.y)
+        audit = s.simulate(0.1, q=[0.0]).audit()
+        assert ("typed forces" in [one.name for one in audit.complaints]) == typed
+    line = audit["typed forces"]
+    assert line.verdict == LOOK
+    assert "rod" in line.words
+
+
 # --- coordinates --------------------------------------------------------------------------------------------
 
 

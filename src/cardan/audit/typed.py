@@ -1,0 +1,24 @@
+"""A line of an audit about reactions that contain what was typed without a place."""
+
+from __future__ import annotations
+
+from cardan.audit.audit import LOOK, Line
+from cardan.equations.unplaced import movers, unplaced
+from cardan.trajectory.trajectory import Trajectory
+
+
+def typed_line(run: Trajectory) -> Line | None:
+    """Whether run.reactions hold what is no reaction: a weight typed as a potential cannot be told from one."""
+    model = run.model
+    typed = [one for one in unplaced(model) if not one.is_driven]
+    things = [*model.bodies, *model.particles]
+    moved = {thing.name: movers(model, thing.frame) for thing in things}
+    names = [name for name, along in moved.items() if any(one.along & along for one in typed)]
+    if not names:
+        return None
+    listed = ", ".join(names[:4]) + (f" and {len(names) - 4} more" if len(names) > 4 else "")
+    words = (
+        f"{typed[0].words} was typed without a place, so it counts as a reaction on {listed} (run.reactions[...]."
+        "includes): say where it acts with s.gravity, s.force, s.moment, s.spring or s.damper. The motion is the same"
+    )
+    return Line("typed forces", LOOK, float(len(names)), words)
