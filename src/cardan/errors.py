@@ -3,6 +3,7 @@
     CardanError
     |-- ModelError (ValueError)   the description contradicts itself
     |   |-- UnknownName, DuplicateName, FrameMismatch, WrongShape
+    |   |-- NoNumber (TypeError)
     |   `-- ImpossibleInertia
     |-- FileError                 a model file cannot be accepted (file, line, field)
     |-- DerivationError           equations cannot be formed as asked
@@ -70,6 +71,10 @@ class FrameMismatch(ModelError):
 
 class WrongShape(ModelError):
     """A vector, matrix or start of the wrong size."""
+
+
+class NoNumber(ModelError, TypeError):
+    """A symbol where a number is needed."""
 
 
 class ImpossibleInertia(ModelError):

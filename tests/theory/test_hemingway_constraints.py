@@ -78,7 +78,7 @@ def test_30_the_constraint_force_is_orthogonal_but_not_powerless() -> None:
     eq, fd = s.equations(), sp.diff(f, s.time)
     T = m * (r.dot**2 + z.dot**2) / 2 + m * fd**2 * r**2 / 2
     power = dot(F, r.dot * e_r + fd * r * e_theta + column(0, 0, z.dot))
-    value = moving_numbers(s, [rate(T, (r, z)) + sp.diff(T, s.time) - power, fd])
+    value = moving_numbers(s, [rate(T, (r, z)) + sp.diff(T, s.model.time) - power, fd])
     for state in states(s, PLANE):
         at = eq.at(state.q, state.v, state.t, loads=state.signals)
         driven, speed = value(state, at.acceleration)

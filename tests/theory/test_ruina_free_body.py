@@ -239,7 +239,7 @@ def momenta(point: str) -> tuple[Any, dict[str, Any]]:
     C = places[point]
 
     def d(a: Any) -> Any:
-        return rate(a, q) + sp.diff(a, t)
+        return rate(a, q) + sp.diff(a, s.model.time)
 
     v_C = d(C)
     H_A = m1 * (x1 - C).cross(v1 - v_C) + m2 * (x2 - C).cross(v2 - v_C)

@@ -11,6 +11,7 @@ from cardan.api.stopping import Stopping
 from cardan.errors import ModelError
 from cardan.model.charts import DeclaredChart
 from cardan.model.given import Amount
+from cardan.model.names import listed_names, symbol_name
 from cardan.model.symbols import Coordinate
 
 if TYPE_CHECKING:
@@ -26,8 +27,11 @@ class Charting(Stopping):
 
     def chart_coordinates(self, names: str) -> Coordinates:
         """New coordinates for ``s.chart``, as symbols with ``.dot``; not coordinates of the system itself."""
-        made = tuple(Coordinate(name) for name in names.replace(",", " ").split())
-        return made if len(made) > 1 else made[0]  # type: ignore[return-value]
+        wanted, ranged = listed_names(names)
+        made = tuple(Coordinate(symbol_name(name, f"chart coordinate {name!r}")) for name in wanted)
+        if not made:
+            raise ModelError('chart_coordinates() needs at least one name, as in s.chart_coordinates("a b").')
+        return made if len(made) > 1 or ranged else made[0]  # type: ignore[return-value]
 
     def chart(
         self,
@@ -45,8 +49,8 @@ class Charting(Stopping):
         place of the old ones needs it). The kinetic energy in the new chart is derived and simplified, or typed.
         Results stay in the coordinates of the system; every switch is an event "chart-switch".
         """
-        given = coordinates.replace(",", " ").split() if isinstance(coordinates, str) else list(coordinates)
-        new = [Coordinate(str(one)) for one in given]
+        given = list(listed_names(coordinates)[0] if isinstance(coordinates, str) else coordinates)
+        new = [Coordinate(symbol_name(str(one), f"chart {name!r}")) for one in given]
         taken = {one.name for one in self.description.variables} | {str(p) for p in self.description.values}
         clash = sorted({str(x) for x in new} & taken)
         if clash or len(set(new)) < len(new):

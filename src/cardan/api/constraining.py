@@ -26,13 +26,15 @@ from cardan.model.constraints import (
 )
 from cardan.model.description import carrier
 from cardan.model.elimination import eliminate
-from cardan.model.frames import Frame, Vector
+from cardan.model.frames import Frame, Point, Vector
 from cardan.model.friction import Pressing, describe_friction
-from cardan.model.given import Amount, Carrier, Spot
+from cardan.model.given import Amount, Carrier, Position, Spot
 from cardan.model.joint import Joint
 from cardan.model.limits import add_limits
 from cardan.model.motions import Axis, unit_axis
+from cardan.model.placements import components_of
 from cardan.model.shapes import Disc, Ellipsoid, Plane, Shape, Sphere
+from cardan.model.stops import Touching
 from cardan.model.symbols import Coordinate
 
 Given = ParamSpec("Given")
@@ -146,11 +148,20 @@ class Constraining(Describing):
 
     @all_or_nothing
     def roll(
-        self, body: Body, *, on: Carrier | Plane, shape: Shape | None = None, spins: bool = True, name: str = ""
+        self,
+        body: Body,
+        *,
+        on: Carrier | Plane,
+        shape: Shape | None = None,
+        at: Position = (0, 0, 0),
+        spins: bool = True,
+        name: str = "",
     ) -> None:
         """The body rolls without slipping on a plane: s.world (z = 0), a body's plane z = 0, or a ``cd.Plane``.
 
-        ``shape`` may be left out where the body has one. With ``spins=False`` it does not turn about the normal either.
+        ``shape`` may be left out where the body has one. Its centre is ``at`` a place in the body's frame: the origin
+        of that frame where nothing else is said, wherever the centre of mass is. With ``spins=False`` it does not turn
+        about the normal either.
         """
         label = self._label(name)
         if not isinstance(body, Body):
@@ -165,7 +176,10 @@ class Constraining(Describing):
         plane = on if isinstance(on, Plane) else Plane(on)
         height = self.description.expression(plane.height, f"Height of {label!r}", velocities=False)
         normal = unit_axis(plane.normal, f"Normal of {label!r}")
-        self._add(Rolling(label, body, rolling, carrier(plane.of), normal, height, spins))
+        place = components_of(at, body.frame, f"Rolling {label!r} at")
+        centre = tuple(self.description.expression(x, f"Rolling {label!r} at", moving=False) for x in place)
+        touching = Touching(body.frame, Point(body.frame, centre))
+        self._add(Rolling(label, touching, rolling, carrier(plane.of), normal, height, spins))
 
     # --- integrability -----------------------------------------------------------------------------
 

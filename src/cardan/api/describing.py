@@ -17,7 +17,8 @@ from cardan.model.joint import Joint
 from cardan.model.joints import Fixed
 from cardan.model.loads import Damper, GeneralizedForce, Load, Spring
 from cardan.model.model import Model
-from cardan.model.symbols import Coordinate, Velocity
+from cardan.model.names import listed_names
+from cardan.model.symbols import Coordinate, Time, Velocity
 
 if TYPE_CHECKING:
     import sympy as sp
@@ -40,8 +41,8 @@ class Describing:
 
     @property
     def time(self) -> sp.Symbol:
-        """The symbol t."""
-        return self.description.time
+        """The symbol t; what moves is not differentiated by it, but has its own symbols, as in ``x.dot``."""
+        return Time()
 
     @property
     def world(self) -> Frame:
@@ -58,19 +59,23 @@ class Describing:
     def coordinates(
         self, names: str, on: Domain | str | Sequence[float] = "R", scale: float | None = None
     ) -> Coordinates:
-        """New coordinates, as SymPy symbols with ``.dot``; ``on`` is "R", "S1", "R+" or (lower, upper)."""
-        wanted = names.replace(",", " ").split() if isinstance(names, str) else ()
+        """New coordinates, as SymPy symbols with ``.dot``; ``on`` is "R", "S1", "R+" or (lower, upper).
+
+        Ranges are SymPy's: "q1:4" makes q1, q2 and q3.
+        """
+        wanted, ranged = listed_names(names)
         with self.description.all_or_nothing():
             made = tuple(self.description.coordinate(name, on, scale) for name in wanted)
         if not made:
             raise ModelError('coordinates() needs at least one name, as in s.coordinates("a b").')
-        return made if len(made) > 1 else made[0]  # type: ignore[return-value]
+        return made if len(made) > 1 or ranged else made[0]  # type: ignore[return-value]
 
     coordinate = coordinates
 
     def parameters(self, **values: float) -> Symbols:
         """New parameters with values, as SymPy symbols; changing a value later never compiles again."""
-        made = tuple(self.description.parameter(name, value) for name, value in values.items())
+        with self.description.all_or_nothing():
+            made = tuple(self.description.parameter(name, value) for name, value in values.items())
         if not made:
             raise ModelError("parameters() needs at least one name=value.")
         return made if len(made) > 1 else made[0]  # type: ignore[return-value]
@@ -133,7 +138,12 @@ class Describing:
         frame: Carrier | None = None,
         coordinates: Curvilinear | None = None,
     ) -> Particle:
-        """A point mass, at a position vector or in curvilinear coordinates."""
+        """A point mass, at a position vector or in curvilinear coordinates.
+
+        A position is measured from the origin of ``frame``; without it, from that of the last frame that carries all
+        the axes in which it is written: ``r*A.x`` is a place in A, ``r*A.x + h*B.z`` one in the frame that carries A
+        and B. Three numbers are along the axes of the world, and ``body.point(...)`` is where it is.
+        """
         with self.description.all_or_nothing():
             return self.description.particle(name, mass=mass, position=position, frame=frame, coordinates=coordinates)
 
@@ -197,7 +207,7 @@ class Describing:
         names = [name] if along is not None else [f"{name}_{axis}" for axis in "xyz"]
         with self.description.all_or_nothing():
             for one in dict.fromkeys([name, *names]):
-                self.description.claim(one, f"{kind} {name!r}")
+                self.description.claim_symbol(one, f"{kind} {name!r}")
         w = self.world
         directions = (w.x, w.y, w.z) if along is None else (along,)
         symbols = tuple(sp.Symbol(one, real=True) for one in names)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from cardan.api.constraining import Constraining
 from cardan.api.describing import as_point
 from cardan.errors import ModelError
+from cardan.model.bodies import Body
 from cardan.model.description import carrier
 from cardan.model.given import Amount, Carrier, Spot
 from cardan.model.motions import unit_axis
@@ -67,7 +68,8 @@ class Stopping(Constraining):
     ) -> None:
         """A point, particle or body of some shape stays above a plane: s.world (z >= 0), a body's plane, a cd.Plane.
 
-        Without ``shape`` the point itself touches. Friction acts along the plane, against the material velocity of the
+        Without ``shape`` the point itself touches. A shape is centred on the point; on a body it sits at the origin of
+        the body's frame, as when it rolls. Friction acts along the plane, against the material velocity of the
         touching point relative to the plane.
         """
         with self.description.all_or_nothing():
@@ -80,7 +82,7 @@ class Stopping(Constraining):
             plane = on if isinstance(on, Plane) else Plane(on)
             height = self.description.expression(plane.height, f"Height of {label!r}", velocities=False)
             normal = unit_axis(plane.normal, f"Normal of {label!r}")
-            centre = as_point(thing)
+            centre = as_point(thing) if shape is None or not isinstance(thing, Body) else thing.origin
             e, mu = self._coefficients(label, restitution, friction)
             where = Touching(self.description.own_frame(centre.frame, f"Contact {label!r}"), centre)
             self._add_stop(Contact(label, where, touching, carrier(plane.of), normal, height, e, mu))

@@ -95,6 +95,7 @@ def _roll(one: kinds.Roll, pieces: Pieces, where: Location) -> None:
         cast(Body, pieces.thing(one.body, (*where, "body"))),  # what is no body is refused by the system
         on=pieces.plane(one.on, (*where, "on")),
         shape=_touching(pieces, one.shape, where),
+        at=pieces.nested(one.at, (*where, "at")),
         spins=one.spins,
         name=one.name or "",
     )

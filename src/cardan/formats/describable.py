@@ -145,7 +145,14 @@ class Describable(Protocol):
     ) -> None: ...
     def no_spin(self, *, on: Thing, about: Vector, relative_to: Thing | None = None, name: str = "") -> None: ...
     def roll(
-        self, body: Body, *, on: Plane, shape: Shape | None = None, spins: bool = True, name: str = ""
+        self,
+        body: Body,
+        *,
+        on: Plane,
+        shape: Shape | None = None,
+        at: Nested = (0, 0, 0),
+        spins: bool = True,
+        name: str = "",
     ) -> None: ...
     def stop(
         self,

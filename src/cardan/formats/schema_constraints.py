@@ -18,6 +18,7 @@ from cardan.formats.schema_parts import (
     Scalar,
     Scalars,
     Shape,
+    Triple,
     Vector,
 )
 
@@ -73,6 +74,7 @@ class Roll(Part):
     body: Name
     on: Plane
     shape: Shape
+    at: Triple = (0, 0, 0)
     spins: bool = True
     name: Label | None = None
 

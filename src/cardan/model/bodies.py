@@ -93,4 +93,7 @@ class Particle(_Carried):
         raise AttributeError(name)
 
     def __repr__(self) -> str:
-        return f"Particle({self.name!r})"
+        """With the place: a position is measured from the origin of one frame, along its axes."""
+        base = self.frame.parent.name if self.frame.parent is not None else "world"
+        place = ", ".join(str(part) for part in self.frame.position_in_parent)
+        return f"Particle({self.name!r}, ({place}) from the origin of {base!r})"

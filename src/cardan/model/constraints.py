@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from cardan.model.bodies import Body
 from cardan.model.frames import Frame, Point, Vector
 from cardan.model.joint import Closure, Joint
 from cardan.model.motions import Triple
@@ -102,7 +101,7 @@ class Rolling:
     """A body of some shape touches a plane fixed in ``surface`` and does not slip there (nor spin, if asked)."""
 
     name: str
-    body: Body | Touching
+    body: Touching
     shape: Shape
     surface: Frame
     normal: Triple

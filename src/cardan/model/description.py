@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from typing import TypeVar
 
 import sympy as sp
 
@@ -22,10 +23,15 @@ from cardan.model.limits import add_limits
 from cardan.model.loads import Damper, GeneralizedForce, Load, Spring
 from cardan.model.model import Model
 from cardan.model.motions import Matrix3, Motion, Place, Slide, Spin, triple
-from cardan.model.placements import inertia_matrix, placement_of
+from cardan.model.names import names_beside, names_of_quaternion, symbol_name
+from cardan.model.placements import base_of, components_of, inertia_matrix, placement_of
 from cardan.model.stops import AnyStop
-from cardan.model.symbols import Coordinate
+from cardan.model.symbols import TIME, Coordinate
+from cardan.model.unknowns import refuse_functions, refuse_unknown
 from cardan.model.variables import CoordinateVariable, QuaternionVariable, Variable
+
+Key = TypeVar("Key")
+Value = TypeVar("Value")
 
 
 class Description:
@@ -34,7 +40,7 @@ class Description:
     def __init__(self, name: str) -> None:
         self.name = name
         self.replacements = 0
-        self.time = sp.Symbol("t", real=True)
+        self.time = TIME
         self.world = Frame("world", None)
         self.names: dict[str, str] = {"t": "the time", "world": "the world frame"}
         self.variables: list[Variable] = []
@@ -69,14 +75,22 @@ class Description:
         self.names[name] = what
         return name
 
+    def claim_symbol(self, name: str, what: str, beside: tuple[str, ...] = ()) -> str:
+        """Reserve the name of a symbol that stands in expressions, and of those that come with it."""
+        self.claim(symbol_name(name, what), what)
+        for one in beside:
+            self.claim(one, f"a symbol of {what}")
+        return name
+
     @contextmanager
     def all_or_nothing(self) -> Iterator[None]:
         """What a refused call had claimed is given back, so that it can be corrected and said again."""
-        names, count = dict(self.names), len(self.variables)
+        names, values, count = len(self.names), len(self.values), len(self.variables)
         try:
             yield
         except Exception:
-            self.names = names
+            _shorten(self.names, names)
+            _shorten(self.values, values)
             del self.variables[count:]
             raise
 
@@ -90,15 +104,8 @@ class Description:
             raise ModelError(f"{where}: {value!r} is not an expression.", value=value)
         if result.has(sp.nan, sp.zoo, sp.oo):
             raise ModelError(f"{where}: {value!r} is not a finite expression. Give finite numbers.", value=value)
-        known = self._symbols(velocities=velocities, moving=moving)
-        unknown = sorted(str(symbol) for symbol in result.free_symbols - known)
-        if unknown:
-            allowed = ", ".join(sorted(str(symbol) for symbol in known)) or "none"
-            raise UnknownName(
-                f"{where}: {', '.join(unknown)} unknown here. Known: {allowed}. "
-                "Declare coordinates, parameters or inputs of this system first.",
-                names=unknown,
-            )
+        refuse_functions(result, where)
+        refuse_unknown(result, self._symbols(velocities=velocities, moving=moving), where)
         return result
 
     def _symbols(self, *, velocities: bool, moving: bool) -> set[sp.Symbol]:
@@ -117,18 +124,18 @@ class Description:
         size = None if scale is None else finite(scale, f"Scale of coordinate {name!r}")
         if size is not None and size <= 0:
             raise ModelError(f"Scale of coordinate {name!r} is {size:g}; give a positive typical size.", value=size)
-        symbol = Coordinate(self.claim(name, f"coordinate {name!r}"))
+        symbol = Coordinate(self.claim_symbol(name, f"coordinate {name!r}", names_beside(name)))
         self.variables.append(CoordinateVariable(symbol, chart, size))
         return symbol
 
     def parameter(self, name: str, value: float) -> sp.Symbol:
         number = finite(value, f"Parameter {name!r}")
-        symbol = sp.Symbol(self.claim(name, f"parameter {name!r}"), real=True)
+        symbol = sp.Symbol(self.claim_symbol(name, f"parameter {name!r}"), real=True)
         self.values[symbol] = number
         return symbol
 
     def input(self, name: str) -> sp.Symbol:
-        symbol = sp.Symbol(self.claim(name, f"input {name!r}"), real=True)
+        symbol = sp.Symbol(self.claim_symbol(name, f"input {name!r}"), real=True)
         self.inputs.append(symbol)
         return symbol
 
@@ -222,11 +229,11 @@ class Description:
             raise ModelError(
                 f"{owner} needs either position= (a vector) or coordinates= (such as cd.PolarCylindrical)."
             )
-        base = self.own_frame(frame if frame is not None else self._base_of(position), owner)
+        base = self.own_frame(frame if frame is not None else base_of(position, self.world), owner)
         if coordinates is not None:
             motions = self._motions(coordinates.motions(owner), owner)
         else:
-            parts = position.express(base) if isinstance(position, Vector) else triple(position, f"{owner} position")
+            parts = components_of(position, base, f"{owner} position")
             motions = self._motions(
                 tuple(Slide(axis, part) for axis, part in zip(((1, 0, 0), (0, 1, 0), (0, 0, 1)), parts, strict=True)),
                 owner,
@@ -235,17 +242,12 @@ class Description:
         self.particles.append(particle)
         return particle
 
-    def _base_of(self, position: Position | None) -> Frame:
-        if isinstance(position, Vector) and len(position.terms) == 1:
-            return next(iter(position.terms))
-        return self.world
-
     def _motions(self, motions: tuple[Motion, ...], owner: str) -> tuple[Motion, ...]:
         """Motions with checked expressions; a new quaternion becomes a variable of the system."""
         checked: list[Motion] = []
         for motion in motions:
             if isinstance(motion, Spin):
-                self.claim(motion.name, f"quaternion {motion.name!r}")
+                self.claim_symbol(motion.name, f"quaternion {motion.name!r}", names_of_quaternion(motion.name))
                 self.variables.append(QuaternionVariable(motion.name))
                 checked.append(motion)
             elif isinstance(motion, Place):
@@ -329,6 +331,12 @@ class Description:
             stops=tuple(self.stops),
             regular=dict(self.regular),
         )
+
+
+def _shorten(table: dict[Key, Value], length: int) -> None:
+    """Take out what was added last."""
+    while len(table) > length:
+        table.popitem()
 
 
 def carrier(thing: object) -> Frame:

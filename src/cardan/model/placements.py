@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from functools import reduce
 from typing import TYPE_CHECKING
 
 from cardan.errors import FrameMismatch, ModelError, WrongShape
 from cardan.geometry import matrix as m3
 from cardan.geometry.scalar import Scalar
-from cardan.model.frames import Frame, Point, Vector
-from cardan.model.given import Inertia, Placement, Square
-from cardan.model.motions import UNIT_TOLERANCE, Matrix3, Place, triple
+from cardan.model.frames import Frame, Point, Vector, common_frame
+from cardan.model.given import Inertia, Placement, Position, Square
+from cardan.model.motions import UNIT_TOLERANCE, Matrix3, Place, Triple, triple
 
 if TYPE_CHECKING:
     from cardan.model.description import Description
@@ -22,17 +23,37 @@ def placement_of(description: Description, at: Placement | None, base: Frame, ow
     rotation = None
     if isinstance(at, (tuple, list)) and len(at) == 2:
         at, rotation = at
-    if isinstance(at, Point) and at.frame is not base:
-        raise FrameMismatch(
-            f"{owner} at: the point is fixed in {at.frame.name!r}, expected the parent {base.name!r}. "
-            f"Give a point of {base.name!r}, or make {at.frame.name!r} the parent.",
-            name=at.frame.name,
-        )
-    parts = at.position if isinstance(at, Point) else at.express(base) if isinstance(at, Vector) else at
-    place = tuple(description.expression(x, f"{owner} at", moving=False) for x in triple(parts, f"{owner} at"))
+    parts = components_of(at, base, f"{owner} at")
+    place = tuple(description.expression(x, f"{owner} at", moving=False) for x in parts)
     return (
         Place(place, None if rotation is None else rotation_matrix(description, rotation, f"{owner} at (rotation)")),
     )
+
+
+def base_of(position: Position | None, world: Frame) -> Frame:
+    """The frame from whose origin a position is measured: the last one that carries all axes it is written with.
+
+    Axes of one frame mean a place in that frame, axes of several a place in the frame that carries them all; three
+    numbers are along the axes of the world. A point is where it is.
+    """
+    if isinstance(position, Point):
+        return position.frame
+    if isinstance(position, Vector) and position.terms:
+        return reduce(common_frame, position.terms)
+    return world
+
+
+def components_of(position: Position, base: Frame, what: str) -> Triple:
+    """The position along the axes of ``base``, from its origin; a point must be fixed in it."""
+    if isinstance(position, Point):
+        if position.frame is not base:
+            raise FrameMismatch(
+                f"{what}: the point is fixed in {position.frame.name!r}, expected one of {base.name!r}. Give such "
+                f"a point, or make {position.frame.name!r} the parent.",
+                name=position.frame.name,
+            )
+        return position.position
+    return position.express(base) if isinstance(position, Vector) else triple(position, what)
 
 
 def rotation_matrix(description: Description, rows: Square, what: str) -> Matrix3:

@@ -1,4 +1,7 @@
-"""Shapes that touch a plane: where on the body the contact is."""
+"""Shapes that touch a plane: where on the body the contact is, seen from the centre of the shape.
+
+That centre is where the shape is placed: the origin of the body's frame, or ``at=``; never its centre of mass as such.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +16,7 @@ from cardan.model.motions import Axis, Triple, unit_axis
 
 @dataclass(frozen=True)
 class Sphere:
-    """A ball of the given radius about the body's centre of mass."""
+    """A ball of the given radius."""
 
     radius: Amount
 

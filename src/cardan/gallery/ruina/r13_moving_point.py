@@ -50,7 +50,7 @@ def sides(s: cd.System, point: str) -> dict[str, AtState]:
     }[point]
 
     def d(a: sp.Matrix) -> sp.Matrix:
-        return rate(a, q) + sp.diff(a, t)
+        return rate(a, q) + sp.diff(a, s.model.time)
 
     v_C, v_G = d(C), (m1 * v1 + m2 * v2) / total
     H_A = m1 * (x1 - C).cross(v1 - v_C) + m2 * (x2 - C).cross(v2 - v_C)

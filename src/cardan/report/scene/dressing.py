@@ -20,25 +20,25 @@ FLAT = 0.08  # thickness of a disc, of its radius
 MOST_TRIANGLES = 6000  # of one mesh on a page; more are gathered
 
 
-def given(shape: Appearance | None, com: Vector, values: Values) -> list[Shape]:
-    """A shape that a model names; spheres, discs and ellipsoids are about the centre of mass."""
+def given(shape: Appearance | None, centre: Vector, values: Values) -> list[Shape]:
+    """A shape that a model names, about ``centre`` where it has no place of its own."""
     if shape is None:
         return []
     sizes = [values.number(x) for x in shape.amounts]
     match shape:
         case Sphere():
-            return ball(sizes[0], com)
+            return ball(sizes[0], centre)
         case Ellipsoid():
-            return [placed({"kind": "ellipsoid", "radii": numbers(sizes)}, com)]
+            return [placed({"kind": "ellipsoid", "radii": numbers(sizes)}, centre)]
         case Disc():
             disc: Shape = {"kind": "cylinder", "radius": sizes[0], "length": FLAT * sizes[0]}
-            return [placed(disc, com, _direction(shape.axis))]
+            return [placed(disc, centre, _direction(shape.axis))]
         case Bar():
             return [bar(values.array(shape.start), values.array(shape.end), sizes[0])]
         case Mesh():
             place = np.zeros(3) if shape.at is None else values.array(shape.at)
             return [placed(_mesh(gathered(read_mesh(shape.file)), sizes[0]), place)]
-    return [_placed_solid(shape, sizes, com if shape.at is None else values.array(shape.at))]
+    return [_placed_solid(shape, sizes, centre if shape.at is None else values.array(shape.at))]
 
 
 def _placed_solid(shape: Box | Cylinder | Ring, sizes: list[float], centre: Vector) -> Shape:

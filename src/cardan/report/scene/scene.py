@@ -13,7 +13,7 @@ from cardan.kinematics.tree import WORLD, Tree, build_tree
 from cardan.model.appearances import Ring
 from cardan.model.constraints import Connection, Distance, Rolling
 from cardan.model.curvilinear import PolarSpherical
-from cardan.model.frames import Frame, Point
+from cardan.model.frames import Point
 from cardan.model.shapes import Shape as TouchingShape
 from cardan.model.stops import Contact
 from cardan.report.data.arrays import numbers
@@ -98,12 +98,12 @@ class Scene:
         return Gimbals(self.members, self.length)
 
     @property
-    def _touching(self) -> list[tuple[Frame, TouchingShape]]:
-        """(frame, shape) of everything that rolls or meets a plane."""
+    def _touching(self) -> list[tuple[Point, TouchingShape]]:
+        """(centre, shape) of everything that rolls or meets a plane."""
         found = []
         for one in (*self.run.model.constraints, *self.run.model.stops):
             if isinstance(one, (Rolling, Contact)):
-                found.append((one.body.frame, one.shape))
+                found.append((one.body.centre, one.shape))
         return found
 
     def bodies(self) -> list[BodyEntry]:
@@ -120,13 +120,13 @@ class Scene:
         return found
 
     def _shapes(self, k: int, actor: Actor) -> list[Shape]:
-        touching = [shape for frame, shape in self._touching if frame is actor.frame]
+        touching = [(centre, shape) for centre, shape in self._touching if centre.frame is actor.frame]
         surfaces = self._surfaces_on(k, actor)
         if actor.kind == "body":
             return self._body_shapes(k, touching) + surfaces
         if actor.kind == "particle":
             bead: Shape = {"kind": "sphere", "radius": BEAD * self.length}
-            own = given(touching[0], np.zeros(3), self.values) if touching else [bead]
+            own = given(touching[0][1], np.zeros(3), self.values) if touching else [bead]
             return own + self._arm(actor) + surfaces
         if actor.gimbal is not None:
             return [self._gimbal_ring(actor)]
@@ -136,10 +136,13 @@ class Scene:
             return [bar(np.zeros(3), np.array([0.0, 0.0, self._rod_length(actor)]), 0.7 * THIN * self.length)]
         return surfaces
 
-    def _body_shapes(self, k: int, touching: list[TouchingShape]) -> list[Shape]:
+    def _body_shapes(self, k: int, touching: list[tuple[Point, TouchingShape]]) -> list[Shape]:
+        """A shape that touches is drawn where it touches; what is only looked at, about the centre of mass."""
         member = self.members[k]
-        shape = member.body.shape or (touching[0] if touching else None)
-        found = given(shape, member.com, self.values)
+        found = given(member.body.shape, member.com, self.values)
+        for centre, shape in touching[:1]:
+            if member.body.shape in (None, shape):
+                found = given(shape, self.values.array(centre.position), self.values)
         if not found:
             found = self.gimbals.shapes(k) if k in self.gimbals.depths else inferred(member, self.length)
         return found + [rail for one in self._sliding(k) for rail in (self._rail(one),)]

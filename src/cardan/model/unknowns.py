@@ -1,0 +1,40 @@
+"""What stands in an expression that a model cannot take, with the words that help whoever comes from elsewhere."""
+
+from __future__ import annotations
+
+import sympy as sp
+from sympy.core.function import AppliedUndef
+
+from cardan.errors import ModelError, UnknownName
+
+
+def refuse_functions(expression: sp.Expr, where: str) -> None:
+    """Refuse functions of time such as SymPy's dynamicsymbols, and derivatives left standing."""
+    found = sorted(expression.atoms(AppliedUndef, sp.Derivative), key=str)
+    if found:
+        name = next((one.func.__name__ for one in found if isinstance(one, AppliedUndef)), str(found[0].args[0]))
+        raise ModelError(
+            f"{where}: {', '.join(map(str, found))} is a derivative, or a function as made by dynamicsymbols. "
+            f'Coordinates are symbols here: {name} = s.coordinates("{name}"), its velocity is {name}.dot.',
+            names=[str(one) for one in found],
+        )
+
+
+def refuse_unknown(expression: sp.Expr, known: set[sp.Symbol], where: str) -> None:
+    """Refuse symbols that are not ``known``; one that has a known name is another symbol, and is called so."""
+    unknown = expression.free_symbols - known
+    if not unknown:
+        return
+    names = sorted(map(str, unknown))
+    allowed = {str(symbol) for symbol in known}
+    twins = [name for name in names if name in allowed]
+    remedy = (
+        f"SymPy tells symbols with other assumptions apart: {', '.join(twins)} here is not the system's own. Use the "
+        "symbols that s.coordinates, s.parameters, s.input and s.time give."
+        if twins
+        else "Declare coordinates, parameters or inputs of this system first."
+    )
+    raise UnknownName(
+        f"{where}: {', '.join(names)} unknown here. Known: {', '.join(sorted(allowed)) or 'none'}. {remedy}",
+        names=names,
+    )
