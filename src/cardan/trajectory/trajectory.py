@@ -201,7 +201,7 @@ class Trajectory:
         inputs |= {node: float(self.parameters[k]) for k, node in enumerate(d.p)}
         inputs |= self._signals_along()
         if accelerations:
-            inputs |= {node: self.acceleration[:, k] for k, node in enumerate(d.vd)}
+            inputs |= {node: self._forces[0][:, k] for k, node in enumerate(d.vd)}
             inputs |= {node: self._forces[1][:, k] for k, node in enumerate(d.lam)}
         columns = evaluate(d.impose(numbers), inputs)
         return np.stack([np.broadcast_to(np.asarray(column, dtype=float), self.t.shape) for column in columns], axis=-1)
@@ -299,10 +299,12 @@ class Trajectory:
             self.refresh(t, y, p)
         return self.kernel.numbers(p).terms(t, y).accelerations()
 
-    @property
+    @cached_property
     def acceleration(self) -> Vector:
-        """vd, one row per time."""
-        return self._forces[0]
+        """The time derivative of ``v``, in the user's coordinates, one row per time."""
+        if self.viewed is None:
+            return self._forces[0]
+        return self.viewed.view.accelerations(self.user_states[0], self.solution.y, self._forces[0])
 
     @cached_property
     def multipliers(self) -> dict[str, Vector]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -37,7 +38,7 @@ class Map:
         known = dict(zip(symbols, self.nodes, strict=True)) | {p: float(value) for p, value in values.items()}
         slopes = [sp.diff(one, symbol) for one in expressions for symbol in symbols]
         self.outputs = from_sympy([*expressions, *slopes], known, graph)
-        self.n = len(symbols)
+        self.shape = len(expressions), len(symbols)
 
     def __call__(self, rows: Vector) -> tuple[Vector, Vector]:
         """(values, derivatives), one row and one matrix per row."""
@@ -45,7 +46,7 @@ class Map:
             found = evaluate(self.outputs, {node: rows[:, k] for k, node in enumerate(self.nodes)})
         columns = [np.broadcast_to(np.asarray(one, dtype=float), (len(rows),)) for one in found]
         table = np.stack(columns, axis=1)
-        return table[:, : self.n], table[:, self.n :].reshape(-1, self.n, self.n)
+        return table[:, : self.shape[0]], table[:, self.shape[0] :].reshape(-1, *self.shape)
 
 
 class DeclaredReading:
@@ -55,7 +56,7 @@ class DeclaredReading:
     has_own_size = False
 
     def __init__(self, chart: DeclaredChart, values: Mapping[sp.Symbol, float]) -> None:
-        self.chart = chart
+        self.chart, self.values = chart, values
         self.angles = chart.angles
         self.size = self.freedoms = len(chart.coordinates)
         self.F = Map(list(chart.maps.values()), chart.coordinates, values)
@@ -89,6 +90,18 @@ class DeclaredReading:
 
     def rates(self, q: Vector, x: Vector, v: Vector) -> Vector:
         found = np.einsum("tij,tj->ti", self.F(x)[1], v)
+        return np.where(np.isfinite(found), found, 0.0)
+
+    @cached_property
+    def _rates(self) -> Map:
+        """F_x xd as expressions of x and xd."""
+        x = self.chart.coordinates
+        rates = [sp.Add(*(sp.diff(F, one) * one.dot for one in x)) for F in self.chart.maps.values()]
+        return Map(rates, [*x, *(one.dot for one in x)], self.values)
+
+    def accelerations(self, q: Vector, qd: Vector, x: Vector, v: Vector, vd: Vector) -> Vector:
+        slopes = self._rates(np.concatenate([x, v], axis=1))[1]
+        found = np.einsum("tij,tj->ti", slopes, np.concatenate([v, vd], axis=1))
         return np.where(np.isfinite(found), found, 0.0)
 
     def change(self, x: Vector, v: Vector) -> Vector:

@@ -7,6 +7,7 @@ stays on its sheet. Everything here works on rows, one per time.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from typing import Protocol
 
@@ -20,6 +21,7 @@ from cardan.model.regular import Replacement
 Vector = NDArray[np.float64]
 
 TURN = 2 * np.pi
+STEP = 1e-100  # of a complex step: its square is nothing beside any number, so the derivative is exact
 
 Sheet = Callable[[Vector], Vector]
 
@@ -44,6 +46,9 @@ class Reading(Protocol):
 
     def rates(self, q: Vector, x: Vector, v: Vector) -> Vector:
         """Rates of the coordinates for rows of states; the shortest ones at singular places."""
+
+    def accelerations(self, q: Vector, qd: Vector, x: Vector, v: Vector, vd: Vector) -> Vector:
+        """d/dt of the rates, for rows of states and of the regular accelerations vd."""
 
     def change(self, x: Vector, v: Vector) -> Vector:
         """dx/dt for rows."""
@@ -79,7 +84,23 @@ def _shortest(J: Vector, v: Vector) -> Vector:
     return found
 
 
-class EulerReading:
+class BasisReading(ABC):
+    """Coordinates whose rates are components along basis vectors: B(q) qd = v, with B as columns of ``_bases``."""
+
+    @abstractmethod
+    def _bases(self, q: Vector) -> Vector:
+        """B, one matrix per row; complex where q is."""
+
+    def rates(self, q: Vector, x: Vector, v: Vector) -> Vector:
+        return _shortest(self._bases(q), v)
+
+    def accelerations(self, q: Vector, qd: Vector, x: Vector, v: Vector, vd: Vector) -> Vector:
+        """B qdd = vd - Bdot qd, where Bdot is the derivative along qd: exact by a complex step."""
+        turning = self._bases(q + 1j * STEP * qd).imag / STEP
+        return _shortest(self._bases(q), vd - np.einsum("tij,tj->ti", turning, qd))
+
+
+class EulerReading(BasisReading):
     """Euler angles of a unit quaternion; the velocity is the angular velocity in the body."""
 
     angles: tuple[int, ...] = (0, 1, 2)
@@ -128,9 +149,6 @@ class EulerReading:
         third = self._third(x[None], np.array([first - mirrored]))[0]
         return near(self.sheets[sheet](self._by_angle(first - mirrored, q[1], third)), before, self.angles)
 
-    def rates(self, q: Vector, x: Vector, v: Vector) -> Vector:
-        return _shortest(self._bases(q), v)
-
     def change(self, x: Vector, v: Vector) -> Vector:
         w, i, j, k = (0.5 * x).T
         N = np.array([[-i, -j, -k], [w, -k, j], [k, w, -i], [-j, i, w]])  # geometry.quaternion.rate_matrix
@@ -166,7 +184,7 @@ class EulerReading:
         cos, sin = np.cos(q), np.sin(q)
         middle, last = self.order[1], self.order[2]
         between = cos[:, middle, None] * self.e1 + sin[:, middle, None] * self.n  # L_2^T e_1, as e_1 x e_2 = n
-        g = np.empty((len(q), 3, 3))
+        g = np.empty((len(q), 3, 3), dtype=q.dtype)
         g[:, :, self.order[0]] = self._back(between, cos[:, last, None], sin[:, last, None])
         g[:, :, 1] = self._back(self.e2[None], cos[:, last, None], sin[:, last, None])
         g[:, :, self.order[2]] = self.e3
@@ -177,7 +195,7 @@ class EulerReading:
         return np.asarray(c * u - s * (u @ self.turn) + (1 - c) * (u @ self.e3)[:, None] * self.e3)
 
 
-class CylindricalReading:
+class CylindricalReading(BasisReading):
     """(r, theta, z) of a point; r may be negative."""
 
     angles: tuple[int, ...] = (1,)
@@ -197,9 +215,6 @@ class CylindricalReading:
 
     def settled(self, x: Vector, before: Vector, sheet: int, tiny: float) -> Vector:
         return np.array([np.hypot(x[0], x[1]) * (-1 if sheet else 1), before[1], x[2]])
-
-    def rates(self, q: Vector, x: Vector, v: Vector) -> Vector:
-        return _shortest(self._bases(q), v)
 
     def change(self, x: Vector, v: Vector) -> Vector:
         return v

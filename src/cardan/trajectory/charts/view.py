@@ -156,6 +156,19 @@ class View:
             out[:, list(part.user_v)] = part.reading.rates(q, *part.split(rows))
         return out
 
+    def accelerations(self, user: Vector, rows: Vector, vd: Vector) -> Vector:
+        """d/dt of the user's velocities: from states in both coordinates and the accelerations in the regular ones."""
+        nq, own_nq = len(self.user.q), len(self.regular.q)
+        out = np.zeros((len(rows), len(self.user.v)))
+        for k, j in self._shared:
+            if k >= nq:
+                out[:, k - nq] = vd[:, j - own_nq]
+        for part in self.parts:
+            q, qd, first = user[:, list(part.user_q)], user[:, list(part.user_v)], part.own_v - own_nq
+            own = vd[:, first : first + part.reading.freedoms]
+            out[:, [k - nq for k in part.user_v]] = part.reading.accelerations(q, qd, *part.split(rows), own)
+        return out
+
 
 class ViewedMotion:
     """A finished motion in the user's coordinates."""
