@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from cardan.audit.audit import LOOK, OK, Line, verdict
 from cardan.linalg.projection import RANK
+from cardan.trajectory.assembly import steps_between
 from cardan.trajectory.extent import typical_sizes
 from cardan.trajectory.jumps import shifts
 from cardan.trajectory.rank.states import pull_beside
@@ -89,22 +90,21 @@ def quaternion_line(run: Trajectory) -> Line | None:
 
 def start_line(run: Trajectory) -> Line | None:
     """How far the start was moved to satisfy the constraints."""
-    t0 = run.settings.t0
-    if not run.kernel.m or run.viewed is not None:
+    t0, user = float(run.settings.t0), run.user
+    if not run.kernel.m:
         return None
-    given = given_start(run.kernel, run.settings.q, run.settings.v)
-    nq = run.kernel.nq
-    moved = run.solution.at(float(t0)) - given.y
-    if nq != run.kernel.nv:
-        return None
-    sizes, speed = _sizes(run), float(np.max(np.abs(given.y[nq:]), initial=0.0))
-    place = float(np.max(np.abs(moved[:nq] / sizes)[given.held], initial=0.0))
-    rate = float(np.max(np.abs(moved[nq:])[given.held_rates], initial=0.0)) / speed if speed > 0 else 0.0
+    given = given_start(user, run.settings.q, run.settings.v)
+    (first,), (defined,) = run.with_states(np.array([t0]), run.solution.at(t0)[None]).user_states
+    speed = float(np.max(np.abs(given.y[user.nq :]), initial=0.0))
+    places = np.abs(steps_between(user, given.y, first) / typical_sizes(user, given.y, t0)) * given.held
+    rates = np.abs(first - given.y)[user.nq :] * (given.held_rates & bool(defined)) / (speed or np.inf)
     impulse = any(one.kind == "impulse" and one.t == t0 for one in run.records)
+    place, rate = (float(np.max(one, initial=0.0)) for one in (places, rates))
     value = max(place, 0.0 if impulse else rate)
     words = f"moved by {place:.1e} of the typical sizes, velocities by {rate:.1e} of the largest"
     if value <= MOVED:
         return Line("start", OK, value, words)
+    words += f", {user.model.v[int(np.argmax(places if place >= rate else rates))]} most"
     return Line("start", LOOK, value, words + ": give q and v that satisfy the constraints, or more digits of them")
 
 

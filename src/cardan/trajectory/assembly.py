@@ -158,6 +158,11 @@ def _undefined(kernel: Kernel, system: ConstrainedNumbers, t: float, y: Vector) 
     return [name for name, row in zip(kernel.dynamics.constraints.names, A, strict=True) if not np.isfinite(row).all()]
 
 
+def steps_between(kernel: Kernel, a: Vector, b: Vector) -> Vector:
+    """How far two configurations are apart, one number per velocity."""
+    return _per_velocity(kernel, _difference(kernel, a, b))
+
+
 def _difference(kernel: Kernel, a: Vector, b: Vector) -> Vector:
     """Difference of configurations; angles modulo a turn, a quaternion up to sign."""
     change = b[: kernel.nq] - a[: kernel.nq]
@@ -182,12 +187,12 @@ def _per_velocity(kernel: Kernel, change: Vector) -> Vector:
 
 
 def _distance(kernel: Kernel, a: Vector, b: Vector, box: Vector, held: NDArray[np.bool_]) -> float:
-    steps = _per_velocity(kernel, _difference(kernel, a, b)) / box
+    steps = steps_between(kernel, a, b) / box
     return float(np.max(np.abs(steps[held]), initial=0.0))
 
 
 def _same(kernel: Kernel, a: Vector, b: Vector, box: Vector) -> bool:
-    return float(np.max(np.abs(_per_velocity(kernel, _difference(kernel, a, b)) / box), initial=0.0)) < 1e-6
+    return float(np.max(np.abs(steps_between(kernel, a, b) / box), initial=0.0)) < 1e-6
 
 
 def _worst(kernel: Kernel, values: Vector, extent: Vector, count: int = 3) -> str:

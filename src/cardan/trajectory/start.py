@@ -64,14 +64,19 @@ def _read(kernel: Kernel, values: Values, what: str) -> tuple[ArrayLike, NDArray
     found: list[float] = []
     held: list[bool] = []
     for variable in kernel.model.free:
-        names = (variable.name, *(symbol.name for symbol in variable.velocities)) if what == "v" else (variable.name,)
-        name = next((one for one in names if one in given), None)
-        held += [name is not None] * len(variable.velocities)
-        if not isinstance(variable, QuaternionVariable):
-            found.append(0.0 if name is None else float(given.pop(name)))
+        symbols = variable.velocities if what == "v" else variable.configuration
+        whole = given.pop(variable.name, None)
+        if whole is not None and isinstance(variable, QuaternionVariable):
+            found += _parts(whole, len(symbols), variable.name)
+            held += [True] * len(variable.velocities)
             continue
-        default = AT_REST if what == "v" else UNTURNED
-        found += default if name is None else _parts(given.pop(name), len(default), variable.name)
+        own = {symbol.name: given.pop(symbol.name) for symbol in symbols if symbol.name in given}
+        if whole is not None:
+            own = {symbol.name: whole for symbol in symbols}
+        default = (0.0,) if len(symbols) == 1 else AT_REST if what == "v" else UNTURNED
+        found += [float(own.get(symbol.name, zero)) for symbol, zero in zip(symbols, default, strict=True)]
+        named = [symbol.name in own for symbol in symbols]
+        held += named if len(symbols) == len(variable.velocities) else [any(named)] * len(variable.velocities)
     if given:
         known = [variable.name for variable in kernel.model.free]
         raise unknown(next(iter(given)), known, f"coordinate of {kernel.model.name!r} to start in {what}")

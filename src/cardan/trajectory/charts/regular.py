@@ -7,12 +7,16 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import numpy as np
+
 from cardan.simulation.methods.method import Method
+from cardan.trajectory.assembly import consistent_start
 from cardan.trajectory.charts.guard import chart_guard
 from cardan.trajectory.charts.view import View, ViewedMotion, ViewedState
 from cardan.trajectory.coordinates import Entry, Motion, begin
 from cardan.trajectory.request import Request
 from cardan.trajectory.signals import Signals
+from cardan.trajectory.start import Given
 
 
 class Regular:
@@ -25,14 +29,26 @@ class Regular:
         return self.view.suits(method, signals.expressions.values())
 
     def enter(self, request: Request) -> Entry:
-        first = request.given.y
+        given, first = self._completed(request), request.given.y
         entry = begin(
             self.view.kernel,
-            self.view.entered(request.given),
+            self.view.entered(given),
             request,
             lambda y: ViewedState(self.view, first, y, request.forward),
         )
         return replace(entry, edge=chart_guard(entry.compiled, request.t0, entry.y, request.settings.rtol))
+
+    def _completed(self, request: Request) -> Given:
+        """The start, on the constraints; completed in the user's coordinates where it names some of them.
+
+        What was named stays only there: a single angle of three is no coordinate of an orientation.
+        """
+        user, given = request.user, request.given
+        if not user.m or not self.view.is_split(given):
+            return given
+        start = consistent_start(user, given, user.p(), request.t0, request.settings.start_tol)
+        everything = np.ones(user.nv, dtype=bool)
+        return Given(start.y, everything, everything)
 
     def leave(self, motion: Motion) -> Motion:
         request, motion = motion.request, motion.settled()

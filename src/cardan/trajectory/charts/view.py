@@ -116,6 +116,14 @@ class View:
             set(getattr(x, "free_symbols", ())) & self.replaced for x in expressions
         )
 
+    def is_split(self, given: Given) -> bool:
+        """Whether a start names some, but not all, of coordinates that are replaced together, or of their rates."""
+        nq = len(self.user.q)
+        threes = [[k - nq for k in part.user_v] for part in self.parts]
+        return any(
+            0 < np.count_nonzero(named[three]) < 3 for three in threes for named in (given.held, given.held_rates)
+        )
+
     def entered(self, given: Given) -> Given:
         """A start in regular coordinates."""
         held, rates = (np.ones(len(self.regular.v), dtype=bool) for _ in range(2))
