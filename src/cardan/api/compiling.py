@@ -10,6 +10,7 @@ from cardan.codegen.compiled import Kernel
 from cardan.equations.equations import Equations
 from cardan.errors import ModelError, unknown
 from cardan.model.description import finite
+from cardan.native.once import preparing
 from cardan.pipeline import kernels_of, read
 from cardan.trajectory.kernels import Kernels
 
@@ -44,11 +45,12 @@ class Compiling(Charting):
     @property
     def kernels(self) -> Kernels:
         """Native functions in all coordinates that motions can be written in, as the description stands now."""
-        stamp = self.description.revision()
-        if self._kernels is None or self._stamp != stamp:
-            self._kernels, self._stamp = kernels_of(self.model), stamp
-        self._kernels = self._kernels.with_charts(self._charts).with_values(self.description.values)
-        return self._kernels
+        with preparing:
+            stamp = self.description.revision()
+            if self._kernels is None or self._stamp != stamp:
+                self._kernels, self._stamp = kernels_of(self.model), stamp
+            self._kernels = self._kernels.with_charts(self._charts).with_values(self.description.values)
+            return self._kernels
 
     def with_values(self, **values: float) -> Self:
         """A system with other parameter values that shares the compiled code."""

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import cached_property
+
+from cardan.native.once import once
 
 OK, LOOK, WRONG = "ok", "look", "wrong"
 
@@ -59,17 +60,17 @@ class Audit:
     _balance: Callable[[], float] = field(default=float, repr=False, compare=False)
     _nearest: Callable[[], float] = field(default=lambda: 1.0, repr=False, compare=False)
 
-    @cached_property
+    @once
     def power_balance(self) -> float:
         """Largest difference between T + V and what was put in, over the largest kinetic energy."""
         return self._balance()
 
-    @cached_property
+    @once
     def nearest_rank_loss(self) -> float:
         """The smallest last pivot of the constraint rows outside passages, in units of its median over the run."""
         return self._nearest()
 
-    @cached_property
+    @once
     def lines(self) -> tuple[Line, ...]:
         """Everything that was checked and can be said of this run."""
         return self._lines()

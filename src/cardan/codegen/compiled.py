@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import cached_property
 from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
@@ -19,6 +18,7 @@ from cardan.errors import SingularMassMatrix, WrongShape, unknown
 from cardan.geometry.scalar import Scalar
 from cardan.graph import Node, jacobian
 from cardan.model.frames import Frame
+from cardan.native.once import once
 from cardan.singular.constrained import ConstrainedNumbers
 from cardan.singular.inverse import unsupplied
 
@@ -129,7 +129,7 @@ class Kernel:
         """Right-hand side and projection of a model with constraints."""
         return self.compiled.constrained
 
-    @cached_property
+    @once
     def friction(self) -> FrictionFunctions:
         """Right-hand side, events and pressing forces of frictions that have to be solved for."""
         return FrictionFunctions(self)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -12,6 +11,7 @@ from cardan.codegen.linking import tie
 from cardan.equations.friction import stick_rows
 from cardan.linalg.friction import friction_event, frictional_rhs, workspace
 from cardan.native import Library
+from cardan.native.once import once
 from cardan.singular.constrained import Terms
 from cardan.singular.friction import Pressed, pressed
 
@@ -35,7 +35,7 @@ class FrictionFunctions:
         self.sticking = [index[one.sticks] if one.is_exact else -1 for one in self.frictions]
         self._events: dict[int, Library] = {}
 
-    @cached_property
+    @once
     def rows(self) -> list[int]:
         """Constraint row of each friction, -1 where it is smooth."""
         return stick_rows(self.kernel.dynamics)
@@ -49,7 +49,7 @@ class FrictionFunctions:
     def _workspace(self) -> int:
         return workspace(self.kernel.nq, self.kernel.nv, self.kernel.m, self.K)
 
-    @cached_property
+    @once
     def _rhs(self) -> Library:
         kernels = [self.kernel.function(name) for name in ("terms", "pushes", "pressing")]
         return tie("rhs", frictional_rhs, kernels, self._sizes, self._workspace)

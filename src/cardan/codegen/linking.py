@@ -5,7 +5,6 @@ The sizes of the model stand in that text as constants, so that LLVM can special
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
@@ -13,9 +12,9 @@ from cardan.codegen.function import NativeFunction
 from cardan.native import Library, compile_ir
 from cardan.native.engine import expose
 from cardan.native.language import NativeFunction as AnySize
+from cardan.native.once import preparing
 
 ON_STACK = 8192  # numbers; larger workspaces are taken from the heap
-_linking = threading.Lock()  # exposing a kernel and linking the text that calls it belong together
 
 
 def tie(
@@ -44,10 +43,10 @@ def tie(
         "}",
     ]
     text = function.ir() + "\n" + "\n".join(body) + "\n"
-    with _linking:
+    with preparing:  # exposing a kernel and linking the text that calls it belong together
         for one, kernel in zip(names, kernels, strict=True):
             expose(one, kernel.address)  # text linked before keeps the kernel it was given
-        return compile_ir(text, [name], level=2)
+        return compile_ir(text, [name], level=2).calling(*kernels)
 
 
 def _constant(name: str, values: Sequence[int]) -> str:

@@ -6,7 +6,6 @@ They take parameter values as arguments, so kernels that differ in values only s
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -20,6 +19,7 @@ from cardan.codegen.ordering import narrow_order
 from cardan.equations.reduced import Dynamics
 from cardan.graph import Node
 from cardan.kinematics.angles import angles_of
+from cardan.native.once import once, preparing
 from cardan.singular.constrained import Cloud
 
 if TYPE_CHECKING:
@@ -47,7 +47,9 @@ class ModelFunctions:
     def keep(self, key: str, make: Callable[[], NativeFunction]) -> NativeFunction:
         """The function kept under a key, made now if there is none: for functions that the table does not list."""
         if key not in self._functions:
-            self._functions[key] = make()
+            with preparing:
+                if key not in self._functions:
+                    self._functions[key] = make()
         return self._functions[key]
 
     def _compile(self, name: str) -> NativeFunction:
@@ -56,17 +58,19 @@ class ModelFunctions:
 
     def batch(self, name: str) -> NativeBatch:
         """The kernel called ``name`` for many states at once; the same bits as one by one."""
-        if name not in self._batches:
-            d, content = self.dynamics, recipe(name).content(self.dynamics)
-            self._batches[name] = native_batch(
-                f"{name}_batch", t=d.t, y=content.y, p=d.p, outputs=content.outputs, pivots=content.pivots
-            )
-        return self._batches[name]
+        with preparing:
+            if name not in self._batches:
+                d, content = self.dynamics, recipe(name).content(self.dynamics)
+                self._batches[name] = native_batch(
+                    f"{name}_batch", t=d.t, y=content.y, p=d.p, outputs=content.outputs, pivots=content.pivots
+                )
+            return self._batches[name]
 
     def custom(self, name: str, outputs: Sequence[Node]) -> NativeFunction:
         """Any graph outputs of (t, q, v, p) as a native function; not kept."""
         d = self.dynamics
-        return native_function(name, t=d.t, y=[*d.q, *d.v], p=d.p, outputs=outputs)
+        with preparing:
+            return native_function(name, t=d.t, y=[*d.q, *d.v], p=d.p, outputs=outputs)
 
     def to_c(self, name: str) -> str:
         """C99 source of a kernel."""
@@ -75,13 +79,13 @@ class ModelFunctions:
 
     # --- constraints -------------------------------------------------------------------------------
 
-    @cached_property
+    @once
     def places(self) -> list[int]:
         """The velocities in an order in which the mass matrix and the constraints are narrow."""
         d = self.dynamics
         return narrow_order(d.mass_matrix, d.constraints.matrix if d.full.rows else (), len(d.v))
 
-    @cached_property
+    @once
     def constrained(self) -> ConstrainedFunctions:
         """Right-hand side and projection of a model with constraints."""
         return tie_together(self._constrained_kernels)
@@ -105,7 +109,7 @@ class ModelFunctions:
 
     # --- what the equations say of their variables -------------------------------------------------
 
-    @cached_property
+    @once
     def turning(self) -> set[sp.Symbol]:
         """Coordinates that are angles by the way the model uses them."""
         return angles_of(self.dynamics.model, self.dynamics.full.tree)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from functools import cached_property, partial
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +19,7 @@ from cardan.diagnosis.judges.loads import LoadJudge, given_magnitudes
 from cardan.diagnosis.minima import Series, minima
 from cardan.errors import unknown
 from cardan.linalg.screening import screen, screening_workspace
+from cardan.native.once import once
 from cardan.singular.indicators import NEAR
 from cardan.trajectory.trajectory import Trajectory
 
@@ -57,7 +58,7 @@ class JudgedTrajectory(Trajectory):
             given_magnitudes(self.user.model, loads)
         return Along(self, per_second).indicators(loads)
 
-    @cached_property
+    @once
     def findings(self) -> tuple[Finding, ...]:
         """What was singular, or nearly so, at some moment of the run; each finding carries its time ``t``."""
         found = []

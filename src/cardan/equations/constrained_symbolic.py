@@ -5,13 +5,12 @@ M vd + f + g = Q + A^T lam,   A v + b0 = 0,   A vd = b
 
 from __future__ import annotations
 
-from functools import cached_property
-
 import sympy as sp
 
 from cardan.equations.symbolic import SymbolicEquations
 from cardan.equations.tidy import tidy, tidy_matrix
 from cardan.errors import DependentConstraints
+from cardan.native.once import once
 
 
 class SymbolicConstraints:
@@ -23,19 +22,19 @@ class SymbolicConstraints:
         self.rates = [sp.sympify(symbolic.impose(row.rate)) for row in symbolic.rows]
         self.names = [row.name for row in symbolic.rows]
 
-    @cached_property
+    @once
     def matrix(self) -> sp.Matrix:
         """A, m by n."""
         rows = [[sp.diff(rate, v) for v in self.v] for rate in self.rates]
         return tidy_matrix(sp.Matrix(len(rows), len(self.v), [x for row in rows for x in row]))
 
-    @cached_property
+    @once
     def offsets(self) -> sp.Matrix:
         """b0."""
         zero = dict.fromkeys(self.v, 0)
         return tidy_matrix(sp.Matrix(len(self.rates), 1, [rate.subs(zero) for rate in self.rates]))
 
-    @cached_property
+    @once
     def targets(self) -> sp.Matrix:
         """b = -(Adot v + b0dot)."""
         drifts = [-self._drift(rate) for rate in self.rates]
@@ -50,7 +49,7 @@ class SymbolicConstraints:
                 total += sp.diff(rate, q) * qd
         return total
 
-    @cached_property
+    @once
     def matrix_rate(self) -> sp.Matrix:
         """Adot."""
         return tidy_matrix(self.matrix.applyfunc(self._drift))

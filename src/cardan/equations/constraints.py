@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 
 from cardan.equations.space import Number
 from cardan.graph import Graph, Node, jacobian, jvp, substitute
 from cardan.kinematics.rows import Row
+from cardan.native.once import once
 
 
 @dataclass(frozen=True)
@@ -28,28 +28,28 @@ class ConstraintNodes:
     def names(self) -> list[str]:
         return [row.name for row in self.rows]
 
-    @cached_property
+    @once
     def holonomic(self) -> list[int]:
         """Indices of the rows that have a phi."""
         return [i for i, row in enumerate(self.rows) if row.is_holonomic]
 
-    @cached_property
+    @once
     def matrix(self) -> list[list[Node]]:
         """A, m by n."""
         return jacobian(self.rates, self.v)
 
-    @cached_property
+    @once
     def offsets(self) -> list[Node]:
         """b0 = c(q, 0, t)."""
         return substitute(list(self.rates), dict.fromkeys(self.v, self.graph.zero))
 
-    @cached_property
+    @once
     def targets(self) -> list[Node]:
         """b = -(Adot v + b0dot): what A vd must be."""
         drift: list[Number] = list(jvp(self.rates, [*self.q, self.t], [*self.qd, self.graph.one]))
         return [-x for x in drift]
 
-    @cached_property
+    @once
     def matrix_rate(self) -> list[list[Node]]:
         """Adot along the motion."""
         entries = [x for row in self.matrix for x in row]

@@ -6,7 +6,6 @@ Prescribed coordinates still have their own rows here; ``reduced.py`` imposes th
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 from cardan.equations.energies import (
@@ -37,6 +36,7 @@ from cardan.kinematics.rows import Row, rows_of
 from cardan.kinematics.tree import Tree, build_tree
 from cardan.model.model import Model
 from cardan.model.motions import Triple
+from cardan.native.once import once
 
 if TYPE_CHECKING:
     import sympy as sp
@@ -63,15 +63,15 @@ class FullDynamics:
 
     # --- typed energies ----------------------------------------------------------------------------
 
-    @cached_property
+    @once
     def typed(self) -> TypedKinetics | None:
         return typed_kinetics(self.space, self.model.kinetic_energies) if self.model.kinetic_energies else None
 
-    @cached_property
+    @once
     def lagrangian(self) -> TypedKinetics | None:
         return typed_kinetics(self.space, self.model.lagrangians) if self.model.lagrangians else None
 
-    @cached_property
+    @once
     def typed_potential(self) -> Node:
         """Potentials other than gravity: typed ones and springs (a typed Lagrangian is kept apart)."""
         total = spring_potential(self.lifted, self.space)
@@ -79,7 +79,7 @@ class FullDynamics:
             total = plus(total, self.space.lift(expression))
         return self.space.node(total)
 
-    @cached_property
+    @once
     def typed_potential_terms(self) -> list[Number]:
         partials = [number(node) for node in gradient(self.typed_potential, self.space.q)]
         found = self.space.velocity_gradient(partials)
@@ -90,7 +90,7 @@ class FullDynamics:
 
     # --- M, f, g, Q --------------------------------------------------------------------------------
 
-    @cached_property
+    @once
     def mass_matrix(self) -> list[list[Number]]:
         M = self.joints.mass_matrix(composite_mass_matrix(self.lifted), self.n)
         for typed in (self.typed, self.lagrangian):
@@ -98,13 +98,13 @@ class FullDynamics:
                 M = [added(row, more) for row, more in zip(M, typed.mass_matrix, strict=True)]
         return M
 
-    @cached_property
+    @once
     def velocity_terms(self) -> list[Number]:
         """f: the terms that come from kinetic energy."""
         efforts = newton_euler(self.lifted, self.joints.rates, self.joints.drifts)
         return added(self.joints.forces(efforts, self.n), self._typed_velocity_terms)
 
-    @cached_property
+    @once
     def _typed_velocity_terms(self) -> list[Number]:
         found: list[Number] = [0] * self.n
         if self.typed is not None:
@@ -114,14 +114,14 @@ class FullDynamics:
             found = added(found, self.lagrangian.velocity_terms, self.space.velocity_gradient(slope))
         return found
 
-    @cached_property
+    @once
     def potential_terms(self) -> list[Number]:
         """g: the terms that come from gravity and other potentials."""
         still = [(0, 0, 0) if link.kind == "spin" else 0 for link in self.lifted.links]
         efforts = newton_euler(self.lifted, still, still, self.gravity)
         return added(self.joints.forces(efforts, self.n), self.typed_potential_terms)
 
-    @cached_property
+    @once
     def forces(self) -> list[Number]:
         """Q: applied loads, typed generalized forces and dampers."""
         still = [(0, 0, 0) if link.kind == "spin" else 0 for link in self.lifted.links]
@@ -129,7 +129,7 @@ class FullDynamics:
         applied = [negative(x) for x in self.joints.forces(efforts, self.n)]
         return added(applied, self.typed_forces)
 
-    @cached_property
+    @once
     def typed_forces(self) -> list[Number]:
         """Q of dampers and of forces typed by hand."""
         found = damper_forces(self.lifted, self.space)
@@ -139,43 +139,43 @@ class FullDynamics:
             found[j] = plus(found[j], self.space.lift(force.expression))
         return found
 
-    @cached_property
+    @once
     def _velocity_symbols(self) -> list[sp.Symbol]:
         return [symbol for one in self.model.variables for symbol in one.velocities]
 
-    @cached_property
+    @once
     def bias(self) -> list[Number]:
         """f + g - Q in one recursion."""
         efforts = newton_euler(self.lifted, self.joints.rates, self.joints.drifts, self.gravity, self.external)
         own = added(self.joints.forces(efforts, self.n), self._typed_velocity_terms, self.typed_potential_terms)
         return [minus(x, y) for x, y in zip(own, self.typed_forces, strict=True)]
 
-    @cached_property
+    @once
     def gravity(self) -> Triple:
         if self.model.gravity is None:
             return ZERO
         return tuple(self.space.lift(part) for part in self.model.gravity.express(self.model.world))
 
-    @cached_property
+    @once
     def external(self) -> dict[int, Pair]:
         return external_wrenches(self.model, self.lifted)
 
     # --- constraints -------------------------------------------------------------------------------
 
-    @cached_property
+    @once
     def motion(self) -> Motion:
         """Positions and velocities in world components."""
         links = velocities(self.lifted, self.joints.rates)
         return Motion(self.lifted, links, lambda x: number(self.space.time_derivative([self.space.node(x)])[0]))
 
-    @cached_property
+    @once
     def rows(self) -> list[Row]:
         """All scalar constraint rows, in the order they were stated."""
         return [row for constraint in self.model.constraints for row in rows_of(constraint, self.motion)]
 
     # --- energies ----------------------------------------------------------------------------------
 
-    @cached_property
+    @once
     def kinetic(self) -> Node:
         """T; with a Lagrangian, its part that depends on the velocities."""
         total = kinetic_energy(self.lifted, self.joints.rates)
@@ -185,7 +185,7 @@ class FullDynamics:
             total = plus(total, minus(self.lagrangian.energy, self.lagrangian.at_rest))
         return self.space.node(total)
 
-    @cached_property
+    @once
     def potential(self) -> Node:
         """V; with a Lagrangian, minus its value at rest."""
         total = plus(self.typed_potential, gravity_potential(self.lifted, self.space))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -23,6 +22,7 @@ from cardan.geometry import matrix as m3
 from cardan.graph import Node
 from cardan.model.model import Model
 from cardan.model.variables import Variable
+from cardan.native.once import once
 
 READABLE = 6  # velocities; the equations of more fill pages
 
@@ -46,18 +46,18 @@ class Equations:
     model: Model
     form: str = "auto"  # how ``rows`` are written: "multiplier", or "projected" by P_u, Choset (10.18)
 
-    @cached_property
+    @once
     def symbolic(self) -> SymbolicEquations:
         return SymbolicEquations(self.model)
 
-    @cached_property
+    @once
     def dynamics(self) -> Dynamics:
         """The same equations for machines, derived independently."""
         return derive(self.model)
 
     # --- terms -------------------------------------------------------------------------------------
 
-    @cached_property
+    @once
     def mass_matrix(self) -> sp.Matrix:
         """M(q), n by n."""
         self.dynamics_free_check()
@@ -79,19 +79,19 @@ class Equations:
                     names=names,
                 )
 
-    @cached_property
+    @once
     def velocity_terms(self) -> sp.Matrix:
         """f: terms from kinetic energy that are left where accelerations of free coordinates vanish."""
         s = self.symbolic
         return tidy_matrix(sp.Matrix([s.impose(s.velocity_terms[i] + s.driven(i)) for i in s.free]))
 
-    @cached_property
+    @once
     def potential_terms(self) -> sp.Matrix:
         """g: terms from potentials."""
         s = self.symbolic
         return tidy_matrix(sp.Matrix([s.impose(s.potential_terms[i]) for i in s.free]))
 
-    @cached_property
+    @once
     def christoffel(self) -> sp.ImmutableDenseNDimArray:
         """Christoffel symbols of the first kind, christoffel[i, j, k] = Gamma^i_jk of Choset (10.9)."""
         q, M = self._coordinates(), self.mass_matrix
@@ -104,7 +104,7 @@ class Equations:
         ]
         return sp.ImmutableDenseNDimArray(symbols, (n, n, n))
 
-    @cached_property
+    @once
     def coriolis_matrix(self) -> sp.Matrix:
         """C_ij = sum_k Gamma^i_jk qd_k."""
         n, v = len(self.model.v), self.model.v
@@ -123,17 +123,17 @@ class Equations:
 
     # --- energies ----------------------------------------------------------------------------------
 
-    @cached_property
+    @once
     def kinetic_energy(self) -> sp.Expr:
         """T with prescribed motions put in."""
         return tidy(self.symbolic.impose(self.symbolic.kinetic))
 
-    @cached_property
+    @once
     def potential_energy(self) -> sp.Expr:
         """V; for a typed Lagrangian, minus its value at rest (T0 - V is not split)."""
         return tidy(self.symbolic.impose(self.symbolic.potential))
 
-    @cached_property
+    @once
     def kinetic_energy_split(self) -> tuple[sp.Expr, sp.Expr, sp.Expr]:
         """(T2, T1, T0): quadratic, linear and free of velocities, Hemingway & O'Reilly (8).
 
@@ -148,7 +148,7 @@ class Equations:
 
     # --- constraints and forces --------------------------------------------------------------------
 
-    @cached_property
+    @once
     def constraints(self) -> SymbolicConstraints:
         """The constraint rows: ``names``, ``matrix`` A, ``matrix_rate``, ``offsets`` b0, ``targets`` b."""
         return SymbolicConstraints(self.symbolic)
@@ -158,12 +158,12 @@ class Equations:
         """A, with A v + b0 = 0."""
         return self.constraints.matrix
 
-    @cached_property
+    @once
     def projection(self) -> sp.Matrix:
         """P = 1 - M^-1 A^T (A M^-1 A^T)^-1 A; its transpose P_u projects forces, Choset (10.18)-(10.20)."""
         return self.constraints.projection(self.mass_matrix)
 
-    @cached_property
+    @once
     def generalized_forces(self) -> dict[str, sp.Expr]:
         """Q_J for every J: free coordinates, then prescribed ones, constrained directions of joints, and constraints.
 
@@ -183,7 +183,7 @@ class Equations:
                 found[names[i]] = found[names[i]] + push
         return found
 
-    @cached_property
+    @once
     def multipliers(self) -> dict[str, sp.Expr]:
         """mu of prescribed coordinates and joint directions, in terms of accelerations, and lam of constraints solved.
 
@@ -212,15 +212,15 @@ class Equations:
         parts = [s.impose(sp.diff(row.rate, s.v[i])) * multiplier(row.name, "lam") for row in s.rows]
         return tidy(sp.Add(*parts))
 
-    @cached_property
+    @once
     def _row_names(self) -> list[str]:
         return [str(symbol) for one in self.model.variables for symbol in _labels(one)]
 
-    @cached_property
+    @once
     def _joint_directions(self) -> list[JointDirection]:
         return joint_directions(self.symbolic)
 
-    @cached_property
+    @once
     def reactions(self) -> dict[str, SymbolicReaction]:
         """Reaction force and moment (about the centre of mass) on each body and particle, along its own axes.
 
@@ -237,7 +237,7 @@ class Equations:
             found[balance.name] = SymbolicReaction(columns[0], moment, included[balance.name])
         return found
 
-    @cached_property
+    @once
     def covariant_basis(self) -> sp.Matrix:
         """Columns a_J = dr/dq^J of the representative particle r = (x, ..., xbar, Q, ...), ibid. (16)."""
         s, rows = self.symbolic, []

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
@@ -16,6 +15,7 @@ from cardan.equations.unplaced import included_in_reactions
 from cardan.errors import DerivationError, SingularMassMatrix
 from cardan.geometry import matrix as m3
 from cardan.graph import Node, evaluate, jacobian, jvp
+from cardan.native.once import once
 from cardan.singular.constrained import RANK_CUT, Terms
 
 Array = npt.NDArray[np.float64]
@@ -48,25 +48,25 @@ class Numbers:
     def _evaluate(self, nodes: Sequence[Node]) -> Array:
         return np.array([float(x) for x in evaluate(list(nodes), dict(self.inputs))])
 
-    @cached_property
+    @once
     def M(self) -> Array:
         self.dynamics.require_quadratic()
         n = len(self.dynamics.v)
         return self._evaluate([x for row in self.dynamics.mass_matrix for x in row]).reshape(n, n)
 
-    @cached_property
+    @once
     def f(self) -> Array:
         return self._evaluate(self.dynamics.velocity_terms)
 
-    @cached_property
+    @once
     def g(self) -> Array:
         return self._evaluate(self.dynamics.potential_terms)
 
-    @cached_property
+    @once
     def Q(self) -> Array:
         return self._evaluate(self.dynamics.forces)
 
-    @cached_property
+    @once
     def C(self) -> Array:
         """C_ij = sum_k Gamma^i_jk qd_k, Choset (10.8)-(10.9); Mdot - 2 C is skew."""
         d = self.dynamics
@@ -84,33 +84,33 @@ class Numbers:
 
     # --- constraints -------------------------------------------------------------------------------
 
-    @cached_property
+    @once
     def A(self) -> Array:
         """Constraint matrix, m by n: A v + b0 = 0."""
         c = self.dynamics.constraints
         return self._evaluate([x for row in c.matrix for x in row]).reshape(len(c.rows), len(c.v))
 
-    @cached_property
+    @once
     def Ad(self) -> Array:
         """Time derivative of A along the motion."""
         return self._evaluate([x for row in self.dynamics.constraints.matrix_rate for x in row]).reshape(self.A.shape)
 
-    @cached_property
+    @once
     def b0(self) -> Array:
         return self._evaluate(self.dynamics.constraints.offsets)
 
-    @cached_property
+    @once
     def b(self) -> Array:
         """A vd = b."""
         return self._evaluate(self.dynamics.constraints.targets)
 
-    @cached_property
+    @once
     def phi(self) -> dict[str, float]:
         """Residuals of the holonomic constraints by name."""
         c = self.dynamics.constraints
         return dict(zip([c.names[i] for i in c.holonomic], self._evaluate(c.phi).tolist(), strict=True))
 
-    @cached_property
+    @once
     def P(self) -> Array:
         """P = 1 - M^-1 A^T (A M^-1 A^T)^+ A, Choset (10.19): projects motions to those the constraints allow."""
         W = self._terms.half
@@ -119,19 +119,19 @@ class Numbers:
         P: Array = np.eye(len(self.M)) - W @ forbidden @ np.linalg.inv(W)
         return P
 
-    @cached_property
+    @once
     def _terms(self) -> Terms:
         h = self._evaluate(self.dynamics.bias)
         return Terms(np.zeros(0), self.M, h, self.A, self.b)
 
-    @cached_property
+    @once
     def _constrained(self) -> tuple[Array, Array]:
         """(vd, lam) of M vd + h = A^T lam, A vd = b; where multipliers are not unique, the shortest ones."""
         return self._terms.accelerations()
 
     # --- motion ------------------------------------------------------------------------------------
 
-    @cached_property
+    @once
     def acceleration(self) -> Array:
         """vd; a mass matrix without an inverse is refused by name."""
         if self.dynamics.model.constraints:
@@ -154,7 +154,7 @@ class Numbers:
         names = [str(symbol) for symbol in self.dynamics.model.v]
         return names if len(names) == count else [f"freedom {k + 1}" for k in range(count)]
 
-    @cached_property
+    @once
     def multipliers(self) -> dict[str, float]:
         """mu by name of prescribed coordinate, lam by name of constraint: M vd + f + g = Q + A^T lam."""
         d = self.dynamics
@@ -174,7 +174,7 @@ class Numbers:
         values |= dict(zip(self.dynamics.lam, lam, strict=False))
         return np.array([float(x) for x in evaluate(list(nodes), values)])
 
-    @cached_property
+    @once
     def reactions(self) -> dict[str, Reaction]:
         """Reaction force and moment on each body and particle, by balance; world components."""
         found, included = {}, included_in_reactions(self.dynamics.model)
@@ -183,13 +183,13 @@ class Numbers:
             found[name] = Reaction(name, table[:3], table[3:6], table[6:], included[name])
         return found
 
-    @cached_property
+    @once
     def energy(self) -> dict[str, float]:
         """Kinetic energy T, potential energy V and the Jacobi integral."""
         T, V, jacobi = self._evaluate(self.dynamics.energies)
         return {"T": float(T), "V": float(V), "jacobi": float(jacobi)}
 
-    @cached_property
+    @once
     def basis(self) -> Array:
         """Covariant basis a_J of the representative particle: 3p + 12R rows, one column per coordinate."""
         d = self.dynamics

@@ -10,7 +10,6 @@ matrix regular.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 
 from cardan.equations.reduced import Dynamics, sum_of
 from cardan.equations.space import Number
@@ -18,6 +17,7 @@ from cardan.geometry import matrix as m3
 from cardan.geometry import quaternion
 from cardan.geometry.scalar import minus, plus, times
 from cardan.graph import Node, gradient, jacobian, jvp, substitute
+from cardan.native.once import once
 
 
 @dataclass(frozen=True)
@@ -30,16 +30,16 @@ class PlainNodes:
     def q(self) -> list[Node]:
         return list(self.dynamics.q)
 
-    @cached_property
+    @once
     def qd(self) -> list[Node]:
         return [self.dynamics.further_input(f"rate {node.name}") for node in self.q]
 
-    @cached_property
+    @once
     def quaternions(self) -> list[int]:
         """Where each begins in q."""
         return list(self.dynamics.model.quaternion_starts)
 
-    @cached_property
+    @once
     def _rates_to_velocities(self) -> list[list[Number]]:
         """B, one row per velocity."""
         rows: list[list[Number]] = []
@@ -55,7 +55,7 @@ class PlainNodes:
             at += size
         return rows
 
-    @cached_property
+    @once
     def velocities(self) -> list[Node]:
         """v = B qd."""
         rows = self._rates_to_velocities
@@ -66,7 +66,7 @@ class PlainNodes:
         """Nodes of (q, v) as nodes of (q, qd)."""
         return substitute(nodes, dict(zip(self.dynamics.v, self.velocities, strict=True)) | self._unit)
 
-    @cached_property
+    @once
     def _unit(self) -> dict[Node, Node]:
         """e -> e / |e|."""
         found: dict[Node, Node] = {}
@@ -92,7 +92,7 @@ class PlainNodes:
         diagonal = [self.dynamics.mass_matrix[first + k][first + k] for k in range(3)]
         return sum_of(self.put_in(self.dynamics.space.all_nodes(diagonal)))
 
-    @cached_property
+    @once
     def energies(self) -> list[Node]:
         """[T, V, qd . dL/dqd - L]."""
         space = self.dynamics.space
@@ -100,11 +100,11 @@ class PlainNodes:
         kept = sum_of(times(self._weight(k), times(0.5, times(self._spin(k), self._spin(k)))) for k in self.quaternions)
         return space.all_nodes([plus(T, kept), V, plus(jacobi, kept)])
 
-    @cached_property
+    @once
     def momenta(self) -> list[Node]:
         return gradient(self.energies[0], self.qd)
 
-    @cached_property
+    @once
     def forces(self) -> list[Node]:
         """B^T Q."""
         Q = self.put_in(list(self.dynamics.forces))
@@ -113,22 +113,22 @@ class PlainNodes:
             sum_of(times(b, force) for b, force in zip(column, Q, strict=True)) for column in columns
         )
 
-    @cached_property
+    @once
     def momentum_rates(self) -> list[Node]:
         """dL/dq + B^T Q."""
         T, V, _ = self.energies
         slopes = gradient(self.dynamics.space.node(minus(T, V)), self.q)
         return self.dynamics.space.all_nodes(plus(a, b) for a, b in zip(slopes, self.forces, strict=True))
 
-    @cached_property
+    @once
     def mass_matrix(self) -> list[list[Node]]:
         return jacobian(self.momenta, self.qd)
 
-    @cached_property
+    @once
     def has_phi(self) -> list[bool]:
         return [row.is_holonomic for row in self.dynamics.full.rows] + [True] * len(self.quaternions)
 
-    @cached_property
+    @once
     def phi(self) -> list[Node]:
         """phi of every row, zero for velocity constraints; (|e|^2 - 1)/2 of each quaternion."""
         d, zero = self.dynamics, self.dynamics.space.graph.zero
@@ -136,16 +136,16 @@ class PlainNodes:
         unit = [times(0.5, minus(sum_of(times(e, e) for e in self.q[k : k + 4]), 1)) for k in self.quaternions]
         return d.space.all_nodes([*(next(own) if row.is_holonomic else zero for row in d.full.rows), *unit])
 
-    @cached_property
+    @once
     def rates(self) -> list[Node]:
         d = self.dynamics
         return [*self.put_in(list(d.constraints.rates) if d.full.rows else []), *map(self._spin, self.quaternions)]
 
-    @cached_property
+    @once
     def matrix(self) -> list[list[Node]]:
         return jacobian(self.rates, self.qd)
 
-    @cached_property
+    @once
     def terms(self) -> list[Node]:
         """[qd, M, h, A, b] with M qdd + h = A^T lam, A qdd = b."""
         d, one = self.dynamics, self.dynamics.space.graph.one

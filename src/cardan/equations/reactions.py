@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 
 from cardan.equations.recursive import Pair
 from cardan.geometry import matrix as m3
@@ -21,6 +20,7 @@ from cardan.model.frames import Frame
 from cardan.model.loads import Damper, Spring
 from cardan.model.model import Model
 from cardan.model.motions import Matrix3, Triple
+from cardan.native.once import once
 
 ZERO: Triple = (0, 0, 0)
 
@@ -75,7 +75,7 @@ class Balancing:
         """One balance for each body and particle."""
         return [self._balance(mass) for mass in self.tree.tree.masses]
 
-    @cached_property
+    @once
     def _bearers(self) -> dict[Frame, Frame]:
         return bearers(self.model, self.tree)
 

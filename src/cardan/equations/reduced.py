@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 from cardan.equations.articulated import articulated_accelerations
@@ -25,6 +24,7 @@ from cardan.geometry.scalar import minus, negative, plus, sqrt, times
 from cardan.graph import Node, gradient, jvp, operation_count, substitute
 from cardan.model.model import Model
 from cardan.model.variables import CoordinateVariable
+from cardan.native.once import once
 
 if TYPE_CHECKING:
     import sympy as sp
@@ -49,15 +49,15 @@ class Dynamics:
 
     # --- inputs ------------------------------------------------------------------------------------
 
-    @cached_property
+    @once
     def q(self) -> list[Node]:
         return [self.space.nodes[symbol] for symbol in self.model.q]
 
-    @cached_property
+    @once
     def v(self) -> list[Node]:
         return [self.space.nodes[symbol] for symbol in self.model.v]
 
-    @cached_property
+    @once
     def p(self) -> list[Node]:
         """Parameters, then signals."""
         return [*self.space.parameters, *self.space.signals]
@@ -68,18 +68,18 @@ class Dynamics:
 
     # --- imposing ----------------------------------------------------------------------------------
 
-    @cached_property
+    @once
     def free_indices(self) -> list[int]:
         """Indices of the free velocities among all."""
         own = {node: j for j, node in enumerate(self.space.v)}
         return [own[node] for node in self.v]
 
-    @cached_property
+    @once
     def held(self) -> list[int]:
         """Indices of the prescribed velocities among all."""
         return [j for j in range(self.full.n) if j not in set(self.free_indices)]
 
-    @cached_property
+    @once
     def prescribed(self) -> list[tuple[Node, Node, Node, Node, Node]]:
         """(q, v, f, fd, fdd) for each prescribed coordinate."""
         space, found = self.space, []
@@ -91,7 +91,7 @@ class Dynamics:
                 found.append((space.nodes[variable.symbol], space.nodes[variable.symbol.dot], f, fd, fdd))
         return found
 
-    @cached_property
+    @once
     def _values(self) -> dict[Node, Node]:
         """What is put in: prescribed motions first, then expressions for signals."""
         values = {q: f for q, _, f, _, _ in self.prescribed}
@@ -109,24 +109,24 @@ class Dynamics:
 
     # --- terms -------------------------------------------------------------------------------------
 
-    @cached_property
+    @once
     def mass_matrix(self) -> list[list[Node]]:
         return [self.impose([self.full.mass_matrix[i][j] for j in self.free_indices]) for i in self.free_indices]
 
-    @cached_property
+    @once
     def velocity_terms(self) -> list[Node]:
         """f, with what prescribed accelerations add to it."""
         return self.impose([plus(self.full.velocity_terms[i], self._driven(i)) for i in self.free_indices])
 
-    @cached_property
+    @once
     def potential_terms(self) -> list[Node]:
         return self.impose([self.full.potential_terms[i] for i in self.free_indices])
 
-    @cached_property
+    @once
     def forces(self) -> list[Node]:
         return self.impose([self.full.forces[i] for i in self.free_indices])
 
-    @cached_property
+    @once
     def bias(self) -> list[Node]:
         """f + g - Q."""
         return self.impose([plus(self.full.bias[i], self._driven(i)) for i in self.free_indices])
@@ -138,7 +138,7 @@ class Dynamics:
             total = plus(total, times(self.full.mass_matrix[i][k], fdd))
         return total
 
-    @cached_property
+    @once
     def configuration_rates(self) -> list[Node]:
         """qd = N(q) v."""
         own = dict(zip(self.space.q, self.space.qd, strict=True))
@@ -146,7 +146,7 @@ class Dynamics:
 
     # --- constraints -------------------------------------------------------------------------------
 
-    @cached_property
+    @once
     def constraints(self) -> ConstraintNodes:
         """The constraint rows in the free variables."""
         rows = self.full.rows
@@ -157,7 +157,7 @@ class Dynamics:
 
     # --- accelerations -----------------------------------------------------------------------------
 
-    @cached_property
+    @once
     def acceleration(self) -> tuple[list[Node], Pivots]:
         """vd and the pivots met on the way, one per velocity, by the cheaper of the two algorithms."""
         by_solving = self._by_solving()
@@ -201,7 +201,7 @@ class Dynamics:
 
     # --- energies and momenta ----------------------------------------------------------------------
 
-    @cached_property
+    @once
     def energies(self) -> list[Node]:
         """[T, V, v.dL/dv - L]."""
         T, V = self.impose([self.full.kinetic, self.full.potential])
@@ -209,12 +209,12 @@ class Dynamics:
         jacobi = plus(minus(sum((v * x for v, x in zip(self.v, p, strict=True)), self.space.graph.zero), T), V)
         return [T, V, self.space.node(jacobi)]
 
-    @cached_property
+    @once
     def momenta(self) -> list[Node]:
         """dL/dv."""
         return gradient(self.energies[0], self.v)
 
-    @cached_property
+    @once
     def momentum_rates(self) -> list[Node]:
         """dL/dq + Q, for coordinates (nq = nv)."""
         T, V, _ = self.energies
@@ -237,7 +237,7 @@ class Dynamics:
             found.append(total)
         return self.impose(found)
 
-    @cached_property
+    @once
     def lam(self) -> list[Node]:
         """Multipliers of the constraints, as further inputs."""
         return [self.further_input(f"lam {row.name}") for row in self.full.rows]
@@ -253,7 +253,7 @@ class Dynamics:
 
     # --- reactions ---------------------------------------------------------------------------------
 
-    @cached_property
+    @once
     def vd(self) -> list[Node]:
         """Accelerations of the free velocities, as further inputs."""
         return [self.further_input(f"d/dt {node.name}") for node in self.v]
@@ -273,7 +273,7 @@ class Dynamics:
         found = jvp(nodes, [*space.q, *space.v, space.t], [*space.qd, *accelerations, space.graph.one])
         return tuple(number(node) for node in found)
 
-    @cached_property
+    @once
     def elements(self) -> list[Pull]:
         """What springs and dampers between points do at their ends."""
 
@@ -282,7 +282,7 @@ class Dynamics:
 
         return element_forces(self.model, self.full.lifted, rate, sqrt)
 
-    @cached_property
+    @once
     def balances(self) -> list[Balance]:
         """Reaction force and moment on each body and particle, in terms of (q, v, vd, t)."""
         full = self.full

@@ -7,13 +7,13 @@ Every stop has the same number of rows, ``stride``: the gap, then its slips, pad
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 
 from cardan.equations.constraints import ConstraintNodes
 from cardan.equations.reduced import Dynamics
 from cardan.graph import Node, gradient
 from cardan.kinematics.rows import Row
 from cardan.kinematics.stops import StopRows, rows_of_stop
+from cardan.native.once import once
 
 
 @dataclass(frozen=True)
@@ -23,11 +23,11 @@ class StopNodes:
     dynamics: Dynamics
     stops: tuple[StopRows, ...]
 
-    @cached_property
+    @once
     def stride(self) -> int:
         return 1 + max((len(one.slips) for one in self.stops), default=0)
 
-    @cached_property
+    @once
     def rows(self) -> list[Row]:
         """All rows, padded."""
         found: list[Row] = []
@@ -37,7 +37,7 @@ class StopNodes:
             found += own + padding
         return found
 
-    @cached_property
+    @once
     def nodes(self) -> ConstraintNodes:
         """The rows in the free variables."""
         d = self.dynamics

@@ -9,7 +9,6 @@ For the angular velocity w of a quaternion e the row is Hamel's: d/dt (dT/dw) + 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cached_property
 
 import sympy as sp
 
@@ -27,6 +26,7 @@ from cardan.model.loads import Damper, Spring
 from cardan.model.model import Model
 from cardan.model.motions import Triple
 from cardan.model.variables import CoordinateVariable, QuaternionVariable, Variable
+from cardan.native.once import once
 
 
 class SymbolicEquations:
@@ -56,14 +56,14 @@ class SymbolicEquations:
 
     # --- energies ----------------------------------------------------------------------------------
 
-    @cached_property
+    @once
     def kinetic(self) -> sp.Expr:
         """T*, or what a typed Lagrangian has beyond its value at rest."""
         total = sp.sympify(kinetic_energy(self.tree, self.joint_rates)) + sum(self.model.kinetic_energies)
         lagrangian = sp.Add(*self.model.lagrangians)
         return total + lagrangian - self._at_rest(lagrangian)
 
-    @cached_property
+    @once
     def potential(self) -> sp.Expr:
         """V, or minus the value at rest of a typed Lagrangian."""
         total = sp.Add(*self.model.potentials) - self._at_rest(sp.Add(*self.model.lagrangians))
@@ -86,12 +86,12 @@ class SymbolicEquations:
 
     # --- rows --------------------------------------------------------------------------------------
 
-    @cached_property
+    @once
     def mass_matrix(self) -> sp.Matrix:
         momenta = [sp.diff(self.kinetic, v) for v in self.v]
         return sp.Matrix([[sp.diff(p, v) for v in self.v] for p in momenta])
 
-    @cached_property
+    @once
     def velocity_terms(self) -> list[sp.Expr]:
         momenta = [sp.diff(self.kinetic, v) for v in self.v]
         found: list[sp.Expr] = []
@@ -104,7 +104,7 @@ class SymbolicEquations:
             found += [rate - slope for rate, slope in zip(rates, slopes, strict=True)]
         return found
 
-    @cached_property
+    @once
     def potential_terms(self) -> list[sp.Expr]:
         return [slope for one in self.model.variables for slope in self._along(one, self.potential)]
 
@@ -115,7 +115,7 @@ class SymbolicEquations:
             return partials
         return list(m3.matvec(m3.transpose(quaternion.rate_matrix(variable.configuration)), partials))
 
-    @cached_property
+    @once
     def forces(self) -> list[sp.Expr]:
         """Q_J of loads by (11), typed forces and dampers."""
         found = [sp.Integer(0)] * len(self.v)
@@ -155,18 +155,18 @@ class SymbolicEquations:
         w, v = self._velocities[k]
         return w, m3.add(v, m3.cross(w, arm))
 
-    @cached_property
+    @once
     def _velocities(self) -> list[Pair]:
         return velocities(self.tree, self.joint_rates)
 
     # --- constraints and reactions -----------------------------------------------------------------
 
-    @cached_property
+    @once
     def motion_in_world(self) -> Motion:
         """Positions and velocities in world components."""
         return Motion(self.tree, self._velocities, self.time_derivative)
 
-    @cached_property
+    @once
     def rows(self) -> list[Row]:
         """All scalar constraint rows, in the order they were stated."""
         return [row for constraint in self.model.constraints for row in rows_of(constraint, self.motion_in_world)]
@@ -177,7 +177,7 @@ class SymbolicEquations:
             self.time_derivative(x) + sp.Add(*(sp.diff(x, v) * v.dot for v in self.v)) for x in map(sp.sympify, values)
         )
 
-    @cached_property
+    @once
     def balances(self) -> list[Balance]:
         """Reaction force and moment on each body and particle, in terms of (q, v, vd, t)."""
         means = Balancing(
@@ -185,7 +185,7 @@ class SymbolicEquations:
         )
         return means.balances()
 
-    @cached_property
+    @once
     def elements(self) -> list[Pull]:
         """What springs and dampers between points do at their ends."""
         return element_forces(self.model, self.tree, self.time_derivative, sp.sqrt)
@@ -195,18 +195,18 @@ class SymbolicEquations:
         """Acceleration of gravity, world components."""
         return ZERO if self.model.gravity is None else self.model.gravity.express(self.model.world)
 
-    @cached_property
+    @once
     def external(self) -> dict[int, Pair]:
         """Applied wrench (moment, force) of named loads at the origin of each loaded link, along its axes."""
         return external_wrenches(self.model, self.tree)
 
     # --- imposing ----------------------------------------------------------------------------------
 
-    @cached_property
+    @once
     def free(self) -> list[int]:
         return [j for j, symbol in enumerate(self.v) if symbol in set(self.model.v)]
 
-    @cached_property
+    @once
     def held(self) -> list[int]:
         return [j for j in range(len(self.v)) if j not in set(self.free)]
 

@@ -20,6 +20,7 @@ from __future__ import annotations
 
 import math
 import operator
+import threading
 from collections.abc import Callable
 from numbers import Real
 
@@ -29,12 +30,11 @@ from cardan.graph.folding import FOLDS, folded, is_power_of_two
 
 LARGEST_UNROLLED_POWER = 64
 
+_adding = threading.Lock()
+
 
 class Graph:
-    """Owner of nodes: every expression exists once, and ``index`` (order of creation) is a topological order.
-
-    One graph belongs to one thread at a time.
-    """
+    """Owner of nodes: every expression exists once, and ``index`` (order of creation) is a topological order."""
 
     __slots__ = ("_constants", "_tables", "inputs", "nodes", "one", "zero")
 
@@ -197,19 +197,21 @@ def _new(graph: Graph, op: str, args: tuple[Node, ...], plain: bool) -> Node:
     """Make a node that is known to be new."""
     if args and (args[0].graph is not graph or args[-1].graph is not graph):
         raise _two_graphs(args[0], args[-1])
-    nodes = graph.nodes
     node: Node = _allocate(Node)
     node.graph = graph
-    node.index = len(nodes)
     node.op = op
     node.args = args
     node.plain = plain
     node.value = None
     node.name = None
-    nodes.append(node)
-    if args:
-        graph._tables[op][args] = node
-    return node
+    with _adding:  # threads that look at one model share its graph
+        known = graph._tables[op].get(args) if args else None
+        if known is None:
+            node.index = len(graph.nodes)
+            graph.nodes.append(node)
+            if args:
+                graph._tables[op][args] = node
+    return node if known is None else known
 
 
 def _number(graph: Graph, value: object) -> Node | None:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 from itertools import combinations, combinations_with_replacement
 
 import sympy as sp
@@ -20,6 +19,7 @@ from cardan.model.model import Model
 from cardan.model.stops import AnyStop, Stop
 from cardan.model.symbols import Coordinate, Velocity
 from cardan.model.variables import CoordinateVariable, Variable
+from cardan.native.once import once
 
 MOST_AT_ONCE = 3  # charts that are used together
 LONGEST = 280  # operations in one coefficient of an energy that is simplified without being asked
@@ -35,12 +35,12 @@ class DeclaredChart:
     inverse: Mapping[Coordinate, sp.Expr] | None = None
     kinetic_energy: sp.Expr | None = None  # in the new coordinates, where the user has typed it
 
-    @cached_property
+    @once
     def jacobian(self) -> dict[tuple[Coordinate, Coordinate], sp.Expr]:
         """F_x: (old, new) -> derivative."""
         return {(q, x): sp.diff(F, x) for q, F in self.maps.items() for x in self.coordinates}
 
-    @cached_property
+    @once
     def substitution(self) -> dict[sp.Symbol, sp.Expr]:
         """q -> F(x) and qd -> F_x xd."""
         found: dict[sp.Symbol, sp.Expr] = dict(self.maps)

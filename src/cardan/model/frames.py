@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cached_property
 
 import sympy as sp
 
@@ -13,6 +12,7 @@ from cardan.geometry import quaternion
 from cardan.geometry.rotation import about
 from cardan.model.given import Amount
 from cardan.model.motions import Matrix3, Motion, Place, Slide, Spin, Triple, Turn
+from cardan.native.once import once
 
 IDENTITY: Matrix3 = ((1, 0, 0), (0, 1, 0), (0, 0, 1))
 
@@ -55,12 +55,12 @@ class Frame:
     def origin(self) -> Point:
         return Point(self, (0, 0, 0))
 
-    @cached_property
+    @once
     def path(self) -> tuple[Frame, ...]:
         """Frames from the world to this one."""
         return (*self.parent.path, self) if self.parent is not None else (self,)
 
-    @cached_property
+    @once
     def rotation_in_parent(self) -> Matrix3:
         """R_PF in SymPy: columns are this frame's axes in the parent's."""
         R: Matrix3 = IDENTITY
@@ -73,7 +73,7 @@ class Frame:
                 R = m3.matmul(R, motion.rotation)
         return R
 
-    @cached_property
+    @once
     def position_in_parent(self) -> Triple:
         """p_PF in SymPy: from the parent's origin to this origin, along the parent's axes."""
         R: Matrix3 = IDENTITY

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 from cardan.model.bodies import Body, Particle
@@ -16,6 +15,7 @@ from cardan.model.motions import Motion
 from cardan.model.stops import AnyStop
 from cardan.model.symbols import Coordinate, Velocity
 from cardan.model.variables import CoordinateVariable, QuaternionVariable, Variable
+from cardan.native.once import once
 
 if TYPE_CHECKING:
     import sympy as sp
@@ -48,7 +48,7 @@ class Model:
     regular: Mapping[Frame, tuple[Motion, ...]] = field(default_factory=dict)  # motions put in place of a frame's own
     stops: tuple[AnyStop, ...] = ()
 
-    @cached_property
+    @once
     def free(self) -> tuple[Variable, ...]:
         """Variables that are not prescribed, in the order of their declaration."""
         return tuple(one for one in self.variables if not self.is_prescribed(one))
@@ -60,42 +60,42 @@ class Model:
         """The motions that carry a frame."""
         return self.regular.get(frame, frame.motions)
 
-    @cached_property
+    @once
     def q(self) -> tuple[sp.Symbol, ...]:
         """Configuration symbols, nq of them."""
         return tuple(symbol for one in self.free for symbol in one.configuration)
 
-    @cached_property
+    @once
     def v(self) -> tuple[Velocity, ...]:
         """Velocity symbols, n of them; qd = N(q) v."""
         return tuple(symbol for one in self.free for symbol in one.velocities)
 
-    @cached_property
+    @once
     def driving(self) -> tuple[sp.Symbol, ...]:
         """Magnitudes of named loads, then inputs: what a user may change during a run."""
         return tuple(symbol for load in self.loads for symbol in load.symbols) + self.inputs
 
-    @cached_property
+    @once
     def rubbing(self) -> tuple[Friction, ...]:
         """Frictions that the simulator has to solve for or switch."""
         return tuple(one for one in self.frictions if one.is_solved)
 
-    @cached_property
+    @once
     def signals(self) -> tuple[sp.Symbol, ...]:
         """What may change during a run: loads and inputs, then what the simulator sets, pressing forces last."""
         modes = tuple(symbol for one in self.rubbing for symbol in one.signals)
         return self.driving + modes + tuple(one.pressing for one in self.rubbing)
 
-    @cached_property
+    @once
     def has_quaternions(self) -> bool:
         return any(isinstance(one, QuaternionVariable) for one in self.free)
 
-    @cached_property
+    @once
     def quaternion_starts(self) -> tuple[int, ...]:
         """Index in q of the first component of each unit quaternion."""
         return tuple(start for start, one in self._starts() if isinstance(one, QuaternionVariable))
 
-    @cached_property
+    @once
     def angle_indices(self) -> tuple[int, ...]:
         """Indices in q of the coordinates that live on a circle."""
         return tuple(

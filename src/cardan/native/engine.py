@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import functools
 import hashlib
-import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
 from types import ModuleType
@@ -22,6 +21,7 @@ from typing import TYPE_CHECKING
 
 from cardan.errors import CompileError
 from cardan.native import cache as object_cache
+from cardan.native.once import preparing
 
 if TYPE_CHECKING:
     from llvmlite.binding import ContextRef, ModuleRef, TargetMachine
@@ -29,7 +29,6 @@ if TYPE_CHECKING:
 __all__ = ["Host", "Library", "compile_ir", "expose", "host"]
 
 _CODE_GENERATION = {0: 0, 1: 2, 2: 2, 3: 3}
-_lock = threading.Lock()
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +51,7 @@ class Library:
 
     def __init__(self, engine: object, addresses: dict[str, int], *, from_cache: bool) -> None:
         self._engine = engine
+        self._called: tuple[object, ...] = ()
         self._addresses = addresses
         self.from_cache = from_cache
 
@@ -60,6 +60,11 @@ class Library:
         """One library of the functions of several."""
         addresses = {name: library.address(name) for library in libraries for name in library.names}
         return cls(tuple(libraries), addresses, from_cache=all(library.from_cache for library in libraries))
+
+    def calling(self, *others: object) -> Library:
+        """This library, which calls machine code of the others and keeps it alive as long as itself."""
+        self._called = (*self._called, *others)
+        return self
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -105,7 +110,7 @@ def compile_ir(ir: str, functions: Sequence[str], *, level: int, cache: bool = T
     store = object_cache.user_cache() if cache else None
     key = _key(ir, level) if store is not None else ""
     found = store.load(key) if store is not None else None
-    with _lock:
+    with preparing:
         if found is not None:
             library = _link(found, functions, from_cache=True)
             if library is not None:

@@ -28,7 +28,6 @@ import ctypes
 import functools
 import linecache
 import re
-import threading
 from collections.abc import Callable, Sequence
 from types import FunctionType
 from typing import Generic, ParamSpec, Protocol, TypeVar, cast, overload
@@ -49,6 +48,7 @@ from cardan.native.kinds import (
     f64,
     i64,
 )
+from cardan.native.once import once, preparing
 from cardan.native.signature import Callee, Signature, signature_of
 from cardan.native.translate import Translator, definition
 
@@ -57,8 +57,6 @@ __all__ = ["Array", "Callback", "IntArray", "Kernel", "NativeFunction", "carve",
 P = ParamSpec("P")
 R = TypeVar("R")
 LEVEL = 2
-
-_lock = threading.RLock()
 
 
 class NativeFunction(Callee, Generic[P, R]):
@@ -106,13 +104,13 @@ class NativeFunction(Callee, Generic[P, R]):
         texts = [definition(one, bodies[symbol], exported=one is self) for symbol, one in module.callees.items()]
         return "\n".join([*module.header(), *texts, ""])
 
-    @functools.cached_property
+    @once
     def signature(self) -> Signature:
         """Names and kinds of the parameters, and the kind of the result."""
         symbol = re.sub(r"\W", "_", f"{self._source.__module__}__{self._source.__qualname__}{self.variant}")
         return signature_of(self.tree, symbol, self.place, self.scope)
 
-    @functools.cached_property
+    @once
     def tree(self) -> ast.FunctionDef:
         """The syntax tree of the definition."""
         linecache.lazycache(self.file, self._source.__globals__)  # for packages that are not plain files
@@ -128,12 +126,12 @@ class NativeFunction(Callee, Generic[P, R]):
         """Where the function is defined."""
         return Place(self._source.__name__, self.file, self._source.__code__.co_firstlineno)
 
-    @functools.cached_property
+    @once
     def file(self) -> str:
         """The file of the definition."""
         return self._source.__code__.co_filename
 
-    @functools.cached_property
+    @once
     def names(self) -> frozenset[str]:
         """Every name in the definition, those of annotations included."""
         return frozenset(node.id for node in ast.walk(self.tree) if isinstance(node, ast.Name))
@@ -148,7 +146,7 @@ class NativeFunction(Callee, Generic[P, R]):
         return cast("NativeFunction[P, R]", Variant(variant, replacements).of(whole))
 
     def _load(self) -> Callable[..., R]:
-        with _lock:
+        with preparing:
             if self._entry is None:
                 s = self.signature
                 self._library = compile_ir(self.ir(), [s.symbol], level=LEVEL)

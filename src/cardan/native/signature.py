@@ -6,10 +6,10 @@ import ast
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property
 
 from cardan.native.bundles import Bundle, Kind, flat, kind_of
 from cardan.native.kinds import PARAMETERS, RESULTS, Place, kind_of_annotation
+from cardan.native.once import once
 
 
 @dataclass(frozen=True)
@@ -21,7 +21,7 @@ class Signature:
     parameters: tuple[tuple[str, Kind], ...]
     result: Kind
 
-    @cached_property
+    @once
     def flat(self) -> tuple[tuple[str, str], ...]:
         """Names and plain kinds of the parameters as machine code sees them: bundles field by field."""
         return tuple(one for name, kind in self.parameters for one in flat(kind, name))

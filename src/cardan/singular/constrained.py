@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from cardan.linalg.closing import LENGTHS, NUMBERS, SMALL, TYPED
+from cardan.native.once import once
 
 Vector = NDArray[np.float64]
 ROUNDING = 1e-13  # of a constraint matrix: entries that differences of numbers of order one leave
@@ -28,7 +28,7 @@ class Terms:
     A: Vector
     b: Vector
 
-    @cached_property
+    @once
     def half(self) -> Vector:
         """W with M = W^-T W^-1, so that A W measures rows in the metric of M; where M is singular, stiffened by A."""
         M = self.M

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from cardan.equations.stops import stop_nodes
+from cardan.native.once import once
 from cardan.simulation.contact.moreau import WORK
 from cardan.trajectory.jumps import accumulated
 from cardan.trajectory.prepared import Prepared
@@ -26,13 +26,13 @@ class ContactOutputs:
     def __init__(self, run: Trajectory) -> None:
         self.run = run
 
-    @cached_property
+    @once
     def modes(self) -> list[ContactMode | None]:
         """The contact mode at each time, None where no stop is closed."""
         models = self.run.solution.models()
         return [model if isinstance(model, ContactMode) else None for model in models]
 
-    @cached_property
+    @once
     def stops(self) -> StopKernels | None:
         """The stops of the model."""
         found = next((mode.stops for mode in self.modes if mode is not None), None)
@@ -42,7 +42,7 @@ class ContactOutputs:
             found = StopKernels(prepared)
         return found
 
-    @cached_property
+    @once
     def multipliers(self) -> dict[str, Vector]:
         """Contact force of each stop, positive when it pushes, and friction along its slips; zero while it is open."""
         stops = self.stops
@@ -50,7 +50,7 @@ class ContactOutputs:
             return {}
         return {name: self._forces[:, row] for name, row in self._columns(stops)}
 
-    @cached_property
+    @once
     def _forces(self) -> Vector:
         """Forces of all rows of the stops, one row per time."""
         assert self.stops is not None
@@ -60,7 +60,7 @@ class ContactOutputs:
                 table[k] = mode.solution(float(self.run.t[k]), self.run.solution.y[k])[1][self.stops.m :]
         return table
 
-    @cached_property
+    @once
     def drivers(self) -> dict[str, Vector]:
         """What closed stops ask of the drivers of prescribed coordinates, by the coordinate: a part of their mu."""
         stops = self.stops
@@ -68,7 +68,7 @@ class ContactOutputs:
             return {}
         return {name: -self._driven[:, k].sum(axis=1) for k, name in enumerate(stops.drivers)}
 
-    @cached_property
+    @once
     def _driven(self) -> Vector:
         """Forces of each stop along each prescribed coordinate: (times, drivers, stops)."""
         stops, run = self.stops, self.run
@@ -93,7 +93,7 @@ class ContactOutputs:
             found += [(stops.row_names[stops.m + first + k], first + k) for k in range(1, 1 + stops.slips[i])]
         return found
 
-    @cached_property
+    @once
     def power(self) -> dict[str, Vector]:
         """Power of friction and of stops that move, by the name of the stop."""
         stops, run = self.stops, self.run
@@ -109,7 +109,7 @@ class ContactOutputs:
             table += self._driven[:, k] * run[f"{name}_dot"][:, None]
         return {f"contact {name}": table[:, i] for i, name in enumerate(stops.names)}
 
-    @cached_property
+    @once
     def penetration(self) -> float:
         """The deepest that any stop was passed at the times of the run; 0 where none was."""
         if not self.run.kernel.model.stops:

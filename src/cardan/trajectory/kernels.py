@@ -12,6 +12,7 @@ from cardan.errors import DerivationError, ModelError
 from cardan.model.charts import DeclaredChart, in_chart, together
 from cardan.model.model import Model
 from cardan.model.regular import regularised, replacements
+from cardan.native.once import preparing
 from cardan.trajectory.charts.chart_view import ChartView
 from cardan.trajectory.charts.declared import Declared
 from cardan.trajectory.charts.plain import Plain
@@ -76,28 +77,31 @@ class Kernels:
     @property
     def user(self) -> Kernel:
         """In the coordinates of the description."""
-        if self.made.user is None:
-            self.made.user = self.prepare(self.model)
-        self.made.user = self._with_own_values(self.made.user)
-        return self.made.user
+        with preparing:
+            if self.made.user is None:
+                self.made.user = self.prepare(self.model)
+            self.made.user = self._with_own_values(self.made.user)
+            return self.made.user
 
     @property
     def regular(self) -> View | None:
         """The regular coordinates behind the user's (quaternions, Cartesian ones), where the model needs them."""
-        if self.made.views is None:
-            found = replacements(self.model)
-            regular = regularised(self.model, found) if found else self.model
-            self.made.views = [View(self.model, regular, found, self.prepare(regular))] if found else []
-        self.made.views = [self._with_values(view) for view in self.made.views]
-        return next(iter(self.made.views), None)
+        with preparing:
+            if self.made.views is None:
+                found = replacements(self.model)
+                regular = regularised(self.model, found) if found else self.model
+                self.made.views = [View(self.model, regular, found, self.prepare(regular))] if found else []
+            self.made.views = [self._with_values(view) for view in self.made.views]
+            return next(iter(self.made.views), None)
 
     @property
     def chart_views(self) -> list[ChartView]:
         """The declared charts, checked against the energies of the model."""
-        if self.made.charts is None:
-            self.made.charts = [*map(self._chart_view, self.charts), *self._views_together()]
-        self.made.charts = [self._with_values(view) for view in self.made.charts]
-        return self.made.charts
+        with preparing:
+            if self.made.charts is None:
+                self.made.charts = [*map(self._chart_view, self.charts), *self._views_together()]
+            self.made.charts = [self._with_values(view) for view in self.made.charts]
+            return self.made.charts
 
     def _chart_view(self, chart: DeclaredChart) -> ChartView:
         other = in_chart(self.model, chart)

@@ -65,14 +65,13 @@ def _read(kernel: Kernel, values: Values, what: str) -> tuple[ArrayLike, NDArray
     held: list[bool] = []
     for variable in kernel.model.free:
         symbols = variable.velocities if what == "v" else variable.configuration
-        whole = given.pop(variable.name, None)
-        if whole is not None and isinstance(variable, QuaternionVariable):
-            found += _parts(whole, len(symbols), variable.name)
+        if isinstance(variable, QuaternionVariable) and variable.name in given:
+            found += _parts(given.pop(variable.name), len(symbols), variable.name)
             held += [True] * len(variable.velocities)
             continue
         own = {symbol.name: given.pop(symbol.name) for symbol in symbols if symbol.name in given}
-        if whole is not None:
-            own = {symbol.name: whole for symbol in symbols}
+        if variable.name in given:
+            own = {symbols[0].name: given.pop(variable.name)}
         default = (0.0,) if len(symbols) == 1 else AT_REST if what == "v" else UNTURNED
         found += [float(own.get(symbol.name, zero)) for symbol, zero in zip(symbols, default, strict=True)]
         named = [symbol.name in own for symbol in symbols]

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -25,6 +24,7 @@ from cardan.kinematics.rows import Row
 from cardan.linalg.contact import STATE, bounce, contact_rhs, contact_solution, contact_watch, contact_workspace
 from cardan.linalg.projection import HEAD, HOLONOMIC_RANK, RANK, WATCHED, nearness, project, workspace
 from cardan.native import Library
+from cardan.native.once import once
 from cardan.simulation.contact.resting import RestingModel
 from cardan.singular.constrained import ConstrainedNumbers, Terms
 from cardan.trajectory.extent import typical_sizes
@@ -132,7 +132,7 @@ class StopKernels:
         """Sums of the sizes of what makes up each gap, of which rounding is a share; ``G``: the rows of the gaps."""
         return np.asarray(np.abs(G[:, self._owned[1]]) @ np.abs(y[self._owned[0]]), dtype=np.float64)
 
-    @cached_property
+    @once
     def _owned(self) -> tuple[list[int], list[int]]:
         """Coordinates, and their rates among the velocities; quaternions, which are of size one, are left out."""
         inside = {k + j for k in self.kernel.quaternions for j in range(4)}
@@ -155,7 +155,7 @@ class StopKernels:
             [row.unit for row in self._all_rows],
         )
 
-    @cached_property
+    @once
     def has_phi(self) -> list[bool]:
         """For each constraint and each row of the stops, whether it has a residual of positions."""
         return [row.is_holonomic for row in self._all_rows]
@@ -197,7 +197,7 @@ class StopKernels:
         gaps, rates = rest[: self.rows : self.stride], rest[self.rows :: self.stride]
         return out[: nq + n], out[nq + n : nq + 2 * n], out[nq + 2 * n], out[nq + 2 * n + 1], gaps, rates
 
-    @cached_property
+    @once
     def _bounce(self) -> Any:
         return _call(self.functions.bounce, "bounce")
 

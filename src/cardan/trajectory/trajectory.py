@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
 from typing import TYPE_CHECKING, Any, Self, TypeAlias
 
 import numpy as np
@@ -23,6 +22,7 @@ from cardan.model.bodies import Body, Particle
 from cardan.model.frames import Frame, Point
 from cardan.model.model import Model
 from cardan.model.variables import QuaternionVariable
+from cardan.native.once import once
 from cardan.simulation.solution import Solution
 from cardan.singular.records import EventRecord
 from cardan.trajectory.charts.view import View, ViewedMotion
@@ -113,7 +113,7 @@ class Trajectory:
         """Velocities in the user's coordinates, one row per time."""
         return self.user_states[0][:, len(self.model.q) :]
 
-    @cached_property
+    @once
     def user_states(self) -> tuple[Vector, NDArray[np.bool_]]:
         """(states in the user's coordinates, whether each has a meaning)."""
         if self.viewed is None:
@@ -135,7 +135,7 @@ class Trajectory:
 
     # --- what happened -----------------------------------------------------------------------------
 
-    @cached_property
+    @once
     def events(self) -> tuple[RunEvent, ...]:
         """What happened, in order of time: user events, and what the simulator met and did."""
         found = [RunEvent("user", one.name, one.t, *self._parts(one.y, one.t)) for one in self.solution.events]
@@ -270,7 +270,7 @@ class Trajectory:
 
     # --- accelerations, multipliers, reactions -----------------------------------------------------
 
-    @cached_property
+    @once
     def _forces(self) -> tuple[Vector, Vector]:
         """(vd, lam) at every time."""
         kernel = self.kernel
@@ -288,7 +288,7 @@ class Trajectory:
             rows_lam.append(lam)
         return np.array(rows_vd).reshape(len(self), kernel.nv), np.array(rows_lam).reshape(len(self), kernel.m)
 
-    @cached_property
+    @once
     def _limits(self) -> Limits:
         """(vd, lam) around losses of rank."""
         return Limits(self.records, lambda t: self._regular_forces(t))
@@ -299,14 +299,14 @@ class Trajectory:
             self.refresh(t, y, p)
         return self.kernel.numbers(p).terms(t, y).accelerations()
 
-    @cached_property
+    @once
     def acceleration(self) -> Vector:
         """The time derivative of ``v``, in the user's coordinates, one row per time."""
         if self.viewed is None:
             return self._forces[0]
         return self.viewed.view.accelerations(self.user_states[0], self.solution.y, self._forces[0])
 
-    @cached_property
+    @once
     def multipliers(self) -> dict[str, Vector]:
         """mu of prescribed coordinates, lam of constraints, forces of stops, by name: M vd + f + g = Q + A^T lam."""
         d = self.kernel.dynamics
@@ -320,12 +320,12 @@ class Trajectory:
             found |= {name: self._forces[1][:, k] for k, name in enumerate(d.constraints.names)}
         return found | self.contacts.multipliers
 
-    @cached_property
+    @once
     def contacts(self) -> ContactOutputs:
         """What the stops did along the run: forces, power, penetration."""
         return ContactOutputs(self)
 
-    @cached_property
+    @once
     def reactions(self) -> dict[str, Reaction]:
         """Reaction force and moment on each body and particle along the run, by balance; world components."""
         parts_of = self.kernel.dynamics.reaction_parts()
@@ -336,7 +336,7 @@ class Trajectory:
             for name, table in tables.items()
         }
 
-    @cached_property
+    @once
     def residuals(self) -> Vector:
         """phi (zero for velocity constraints) and A v + b0 of every row of the constraints: (times, 2, rows)."""
         if not self.kernel.m:
@@ -351,7 +351,7 @@ class Trajectory:
 
     # --- energy ------------------------------------------------------------------------------------
 
-    @cached_property
+    @once
     def _energies(self) -> Vector:
         return self.outputs(list(self.kernel.dynamics.energies))
 
@@ -373,7 +373,7 @@ class Trajectory:
         """v . dL/dv - L: conserved whenever time does not appear explicitly."""
         return self._energies[:, 2]
 
-    @cached_property
+    @once
     def power(self) -> dict[str, Vector]:
         """Power of each load, input, damper, motor (mu fd) and moving constraint (-lam b0) along the run, by name.
 

@@ -7,12 +7,12 @@ import math
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import TYPE_CHECKING, Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, FiniteFloat, ValidationError
 
 from cardan.errors import CardanError
+from cardan.native.once import once
 from cardan.simulation.progress import observed
 from cardan.viewer.controls import controls
 
@@ -80,11 +80,11 @@ class Session:
     def name(self) -> str:
         return self.run.model.name
 
-    @cached_property
+    @once
     def controls(self) -> list[Slider]:
         return controls(self.run)
 
-    @cached_property
+    @once
     def document(self) -> str:
         """The first message to every page."""
         from cardan.report.data.document import document
@@ -123,7 +123,7 @@ class Session:
                 )
         return request
 
-    @cached_property
+    @once
     def _starts(self) -> dict[str, dict[str, float]]:
         """Values of the first run by group of a request; speeds answer to the names of their coordinates too."""
         found: dict[str, dict[str, float]] = {"values": {}, "q": {}, "v": {}, "loads": {}, "inputs": {}}

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cached_property
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -11,6 +9,7 @@ from cardan.codegen.compiled import Kernel
 from cardan.diagnosis.judges.clock import time_scale
 from cardan.diagnosis.judges.inertia import Inertias
 from cardan.equations.representative import MassRows, mass_rows
+from cardan.native.once import once
 from cardan.singular.constrained import ConstrainedNumbers
 from cardan.singular.indicators import column_scales
 from cardan.singular.reference import SEED
@@ -44,23 +43,23 @@ class Cloud:
 
     # --- configurations ----------------------------------------------------------------------------
 
-    @cached_property
+    @once
     def system(self) -> ConstrainedNumbers:
         return self.kernel.numbers(self.p)
 
-    @cached_property
+    @once
     def states(self) -> Vector:
         """Feasible configurations around here, at rest; a fixed seed."""
         found = self.around(1.0, CLOUD)
         return found if len(found) else self.still[None]
 
-    @cached_property
+    @once
     def nearby(self) -> Vector:
         """Feasible configurations on the same branch: what holds on an open set of it holds on all of it."""
         found = self.around(WIDTH, CLOUD // 2)
         return found if len(found) else self.still[None]
 
-    @cached_property
+    @once
     def still(self) -> Vector:
         """This configuration, at rest, with its time."""
         return np.concatenate([self.y[: self.nq], np.zeros(self.n), [self.t]])
@@ -131,7 +130,7 @@ class Cloud:
             return self.kernel.function(name)(float(times[0]), states[0, :width], self.base)[None]
         return self.kernel.batch(name)(times, states[:, :width], self.base)
 
-    @cached_property
+    @once
     def base(self) -> Vector:
         return np.ascontiguousarray(self.p[: len(self.kernel.parameters)])
 
@@ -157,21 +156,21 @@ class Cloud:
         roots = np.sqrt(np.maximum(w, 0.0))[:, :, None] * np.swapaxes(U, 1, 2) * scale
         return np.concatenate([B, roots], axis=1)
 
-    @cached_property
+    @once
     def inertias(self) -> Inertias:
         table = self.batch("inertias", self.still[None]).reshape(-1, 10)
         return Inertias(self.rows, table, float(np.max(np.where(self.box == np.pi, 0.0, self.box), initial=0.0)))
 
-    @cached_property
+    @once
     def around_bases(self) -> Vector:
         return self.bases(self.states)
 
-    @cached_property
+    @once
     def scales(self) -> Vector:
         """Typical size of each column of the basis."""
         return column_scales(self.around_bases)
 
-    @cached_property
+    @once
     def metric(self) -> Vector:
         """One number per velocity that makes it dimensionless: its typical size in the basis; for what moves no mass
         anywhere, what its box suggests."""
@@ -187,7 +186,7 @@ class Cloud:
         terms = self.batch("terms", states)[:, first : first + self.m * self.n]
         return terms.reshape(-1, self.m, self.n)
 
-    @cached_property
+    @once
     def row_scales(self) -> Vector:
         """Typical size of each constraint row in the metric; 0 for rows that vanish everywhere."""
         A = self.constraint_rows(np.concatenate([self.states, self.still[None]])) / self.metric

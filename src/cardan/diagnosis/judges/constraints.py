@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +12,7 @@ from cardan.diagnosis.judges.cloud import Cloud
 from cardan.diagnosis.judges.nearest import nearest_singular
 from cardan.diagnosis.judges.screws import Reason, geometric_reason, told
 from cardan.diagnosis.words import combination, listed, plural, simplest
+from cardan.native.once import once
 from cardan.singular.indicators import NEAR, SINGULAR, ConstraintIndicator, constraint_indicator, generic_rank
 
 Vector = NDArray[np.float64]
@@ -77,7 +77,7 @@ class ConstraintJudge:
 
     # --- dependencies ------------------------------------------------------------------------------
 
-    @cached_property
+    @once
     def permanent(self) -> Vector:
         """Columns: dependencies (scaled multipliers) that do not go away, as they are in the limit towards here."""
         m = len(self.names)
@@ -91,7 +91,7 @@ class ConstraintJudge:
         best = int(np.argmax(s[:, self.generic - 1] / s[:, 0]))
         return np.asarray(u[best][:, self.generic :])
 
-    @cached_property
+    @once
     def local(self) -> Vector:
         """Columns: dependencies that exist here only."""
         null, gained = self.here.left_null, self.generic - self.here.rank
@@ -101,7 +101,7 @@ class ConstraintJudge:
         u, _, _ = np.linalg.svd(rest, full_matrices=False)
         return simplest(u[:, :gained], np.ones(len(null)))
 
-    @cached_property
+    @once
     def redundant(self) -> Redundancy:
         return Redundancy(
             tuple(self._touched(self.permanent)),
@@ -146,7 +146,7 @@ class ConstraintJudge:
             for name, value, loose in zip(self.names, lam, free, strict=True)
         }
 
-    @cached_property
+    @once
     def _multipliers(self) -> Vector:
         return self.cloud.system.terms(self.cloud.t, self.y).accelerations()[1]
 

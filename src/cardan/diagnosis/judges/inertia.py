@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
 from cardan.equations.representative import MassRows
+from cardan.native.once import once
 
 Vector = NDArray[np.float64]
 
@@ -23,12 +23,12 @@ class Inertias:
         self.masses = table[:, 0] if len(table) else np.zeros(0)
         self.moments = table[:, 1:].reshape(-1, 3, 3) if len(table) else np.zeros((0, 3, 3))
 
-    @cached_property
+    @once
     def root(self) -> Vector:
         """sqrt(m) and J^(1/2) on the diagonal; zero for what carries no mass."""
         return self._root(0.0, 0.0)
 
-    @cached_property
+    @once
     def reference(self) -> Vector:
         """The same with reference values for what carries no mass: the mean mass, and the mean moment of inertia (or
         the mean mass times the extent squared)."""
@@ -41,7 +41,7 @@ class Inertias:
             mass = moment / self.length**2
         return self._root(mass, moment)
 
-    @cached_property
+    @once
     def _principal(self) -> tuple[Vector, Vector]:
         return np.linalg.eigh(self.moments)
 

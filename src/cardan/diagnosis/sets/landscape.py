@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -14,6 +13,7 @@ from cardan.diagnosis.sets.matrices import Function, Matrices
 from cardan.diagnosis.sets.sets import SingularSet
 from cardan.diagnosis.sets.tracing import Ranked, cloud, distinct, newton, ranked, roots
 from cardan.equations.equations import Equations
+from cardan.native.once import once
 
 if TYPE_CHECKING:
     import sympy as sp
@@ -35,12 +35,12 @@ class Landscape:
         self.model = equations.model
         self.box = self.matrices.box
 
-    @cached_property
+    @once
     def residuals(self) -> Function | None:
         phi = self.matrices.residuals
         return self.matrices.scalars(phi) if phi else None
 
-    @cached_property
+    @once
     def feasible(self) -> list[Vector]:
         """Configurations of the box that satisfy the constraints; a box of other size is tried where there are none."""
         found = self.projected(list(cloud(self.box, MANY, seed=7)))
@@ -59,12 +59,12 @@ class Landscape:
         found = [newton(phi, x, self.box, np.ones(len(phi(x)))) for x in points]
         return [x for x in found if x is not None]
 
-    @cached_property
+    @once
     def masses(self) -> Function:
         """B with M = B^T B."""
         return self.matrices.basis()
 
-    @cached_property
+    @once
     def basis(self) -> Ranked:
         """B, with the rows of A below it, both by the columns of B: rows of A have units of their own."""
         tolerance = TYPED if self.model.is_typed else BASIS
@@ -77,7 +77,7 @@ class Landscape:
         sizes = np.where(sizes > 0, sizes, 1.0)[:, None]
         return ranked(lambda x: np.vstack([B(x) / columns, a(x) / columns / sizes]), self.feasible, tolerance)
 
-    @cached_property
+    @once
     def rows_of_constraints(self) -> Function:
         """A; rows that have no direction somewhere (a disc that lies flat) are zero there."""
         f = self.matrices.function(self.matrices.constraints)
@@ -92,7 +92,7 @@ class Landscape:
     def generic_rank(self, matrix: sp.Matrix) -> int:
         return ranked(self.matrices.function(matrix), self.feasible).rank
 
-    @cached_property
+    @once
     def angles(self) -> list[int]:
         """Places in q of what closes after a turn."""
         return [k for k, q in enumerate(self.model.q) if k in self.model.angle_indices or self.matrices.turns(q)]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import cached_property
 
 import numpy as np
 import sympy as sp
@@ -21,6 +20,7 @@ from cardan.model.frames import Vector as Direction
 from cardan.model.loads import Load
 from cardan.model.motions import Triple
 from cardan.model.variables import CoordinateVariable, QuaternionVariable
+from cardan.native.once import once
 
 Vector = NDArray[np.float64]
 Function = Callable[[Vector], Vector]
@@ -49,7 +49,7 @@ class Matrices:
 
     # --- masses ------------------------------------------------------------------------------------
 
-    @cached_property
+    @once
     def masses(self) -> list[tuple[PointMass, sp.Matrix, sp.Matrix | None]]:
         """(mass, Jacobian of its centre, angular Jacobian along its frame's axes or None) of all that moves."""
         found = []
@@ -62,7 +62,7 @@ class Matrices:
             found.append((mass, self._columns(v), turning))
         return found
 
-    @cached_property
+    @once
     def mass_matrix(self) -> sp.Matrix:
         """M = sum of m J_v^T J_v + J_w^T J J_w, and of the energies typed by hand."""
         n = len(self.v)
@@ -73,13 +73,13 @@ class Matrices:
                 M += J_w.T * sp.Matrix(3, 3, [self._entry(x) for row in mass.inertia or () for x in row]) * J_w
         return M + self._typed
 
-    @cached_property
+    @once
     def _typed(self) -> sp.Matrix:
         n = len(self.v)
         T = sp.Add(*self.model.kinetic_energies, *self.model.lagrangians)
         return sp.Matrix(n, n, [self._entry(sp.diff(T, a, b)) for a in self.v for b in self.v])
 
-    @cached_property
+    @once
     def seen(self) -> sp.Matrix | None:
         """Velocities that masses see, per unit velocity: M = seen^T (masses) seen; None for energies typed by hand.
 
@@ -124,7 +124,7 @@ class Matrices:
 
     # --- constraints, loads, task ------------------------------------------------------------------
 
-    @cached_property
+    @once
     def constraints(self) -> sp.Matrix:
         """A, without the rows that are zero whatever the motion."""
         rates = [sp.sympify(row.rate, strict=True) for row in self.s.rows]
@@ -132,7 +132,7 @@ class Matrices:
         kept = [i for i in range(A.rows) if any(x != 0 for x in A[i, :])]
         return A.extract(kept, list(range(A.cols)))
 
-    @cached_property
+    @once
     def residuals(self) -> list[sp.Expr]:
         """phi(q, t) of the holonomic rows."""
         found = canonical([self._entry(row.phi) for row in self.s.rows if row.phi is not None], self.moving)
@@ -182,7 +182,7 @@ class Matrices:
         made = self.function(sp.Matrix(len(expressions), 1, list(expressions)))
         return lambda x: made(x).ravel()
 
-    @cached_property
+    @once
     def box(self) -> Vector:
         """Half-width of the region searched, along q and t: pi for angles, the scale or the range of lengths."""
         widths = []
@@ -217,7 +217,7 @@ class Matrices:
         written += [sp.sympify(link.variable) for link in self.s.tree.tree.links if link.kind != "spin"]
         return any(self.model.time in one.free_symbols for one in written)
 
-    @cached_property
+    @once
     def _length(self) -> float:
         """Twice a length of the model: its longest fixed offset, else a radius of gyration, else 1/2."""
         offsets = [x for link in self.s.tree.tree.links for x in link.position]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import cached_property
 from itertools import combinations
 
 import numpy as np
@@ -17,6 +16,7 @@ from cardan.diagnosis.sets.minors import determinant, minors, polynomial_rows
 from cardan.diagnosis.sets.sets import SingularSet, everywhere
 from cardan.diagnosis.sets.tracing import APART, Ranked, dimension_at, distinct, ranked, roots, traced, typical_sizes
 from cardan.diagnosis.sets.trig_ring import Poly, TrigRing
+from cardan.native.once import once
 
 Vector = NDArray[np.float64]
 Polynomials = Callable[[TrigRing], list[Poly]]
@@ -47,7 +47,7 @@ class Search(Landscape):
         """Where rows of A depend on each other that are independent elsewhere: dim D increases (Briggs, Cor. 5.5)."""
         return self._degeneracies
 
-    @cached_property
+    @once
     def _degeneracies(self) -> list[SingularSet]:
         return self._of_matrix("constraint-degeneracy", self.matrices.constraints, self.is_degenerate)
 
@@ -181,14 +181,14 @@ class Search(Landscape):
             return None
         return self._symbolic(self._determinant, list(self._restrained_mass_matrix))
 
-    @cached_property
+    @once
     def _restrained_mass_matrix(self) -> sp.Matrix:
         """M, or where that is singular everywhere M + A^T A: singular where an allowed motion moves no mass."""
         M, A = self.matrices.mass_matrix, self.matrices.constraints
         massive = ranked(self.masses, self.feasible, self.basis.tolerance).rank
         return M + A.T * A if A.rows and massive < self.basis.rank else M
 
-    @cached_property
+    @once
     def _blocks(self) -> list[list[int]]:
         """Coordinates coupled by M, which is block diagonal between them."""
         M, n = self._restrained_mass_matrix, len(self.matrices.v)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
 from cardan.diagnosis.along import JudgedTrajectory
 from cardan.equations.numbers import Reaction
+from cardan.native.once import once
 from cardan.report.data.sampling import Columns, Table, frame_times
 from cardan.report.scene.arrows import want_loads
 from cardan.report.scene.cast import Actor, Pose, cast, poses, want_poses
@@ -26,7 +26,7 @@ class Shown:
     here: JudgedTrajectory
     actors: Sequence[Actor]
 
-    @cached_property
+    @once
     def columns(self) -> Columns:
         table = Table()
         want_poses(table, self.here, self.actors)
@@ -34,7 +34,7 @@ class Shown:
         table.want("energies", list(self.here.kernel.dynamics.energies))
         return table.along(self.here)
 
-    @cached_property
+    @once
     def poses(self) -> list[Pose]:
         return poses(self.columns, self.actors)
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 import sympy as sp
 from numpy.typing import NDArray
 
 from cardan.equations.equations import Equations
+from cardan.native.once import once
 from cardan.report.data.facts import equations_of, known_sets, size_of
 from cardan.report.figures.curves import Pair, Periods
 from cardan.report.figures.lettering import period_of, symbol_named
@@ -51,12 +51,12 @@ class Portrait:
         second = symbol_named(model, getattr(first, "dot", first) if y is None else y)
         return cls(runs[0], (first, second), tuple(_curve(run, first, second) for run in runs))
 
-    @cached_property
+    @once
     def equations(self) -> Equations | None:
         """Of the system; None where it is too large to be asked in symbols."""
         return equations_of(self.run) if size_of(self.run).is_small else None
 
-    @cached_property
+    @once
     def boundaries(self) -> list[Boundary]:
         """Stops that these two coordinates tell of."""
         if self.equations is None:
@@ -69,7 +69,7 @@ class Portrait:
     def _histories(self) -> tuple[list[Vector], list[Vector]]:
         return [one.x for one in self.curves], [one.y for one in self.curves]
 
-    @cached_property
+    @once
     def periods(self) -> Periods:
         """A turn for each angle that can go round: not between two stops."""
         first, second = (
@@ -82,7 +82,7 @@ class Portrait:
     def surface(self) -> str:
         return ("plane", "cylinder", "torus")[sum(one is not None for one in self.periods)]
 
-    @cached_property
+    @once
     def marks(self) -> list[Mark]:
         """Singular sets that these two coordinates tell of; what holds everywhere is not drawn."""
         if self.equations is None:
@@ -91,7 +91,7 @@ class Portrait:
         plane = Plane(self.run.model, self.symbols, self.periods, ((a.low, a.high), (b.low, b.high)))
         return [one for one in marks_of(known_sets(self.equations, {}), plane, {}) if not one.is_everywhere]
 
-    @cached_property
+    @once
     def strips(self) -> tuple[Strip, Strip]:
         return self._strip(0, places(self.marks, 0)), self._strip(1, places(self.marks, 1))
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +15,7 @@ from cardan.model.curvilinear import PolarSpherical
 from cardan.model.frames import Point
 from cardan.model.shapes import Shape as TouchingShape
 from cardan.model.stops import Contact
+from cardan.native.once import once
 from cardan.report.data.arrays import numbers
 from cardan.report.data.entries import BodyEntry, JointEntry, Shape
 from cardan.report.scene.appearance import BEAD, THIN, bar, ellipsoid, inferred, placed
@@ -39,15 +39,15 @@ class Scene:
 
     # --- sizes -------------------------------------------------------------------------------------
 
-    @cached_property
+    @once
     def members(self) -> list[Member]:
         return skeleton(self.run)
 
-    @cached_property
+    @once
     def values(self) -> Values:
         return Values(self.run)
 
-    @cached_property
+    @once
     def length(self) -> float:
         """The typical length of a part: between joints and masses, or what slides cover; else by shape or inertia."""
         joined = [float(np.linalg.norm(end - one.anchor)) for one in self.members for end in (*one.ends, one.com)]
@@ -56,7 +56,7 @@ class Scene:
         sizes += [self.values.number(x) for _, shape in self._touching for x in shape.amounts]
         return max(joined, default=0.0) or max(sizes, default=0.0) or 0.7 * self._spread or 1.0
 
-    @cached_property
+    @once
     def _box(self) -> tuple[Vector, Vector]:
         """Corners of what the actors' origins visit."""
         if not self.poses:
@@ -65,7 +65,7 @@ class Scene:
         places = places[np.all(np.isfinite(places), axis=1)]
         return (places.min(axis=0), places.max(axis=0)) if len(places) else (np.zeros(3), np.zeros(3))
 
-    @cached_property
+    @once
     def _spread(self) -> float:
         low, high = self._box
         return float(np.linalg.norm(high - low)) / 2
@@ -79,7 +79,7 @@ class Scene:
     def size(self) -> float:
         return self._spread + self.length if self.members else self._spread or 1.0
 
-    @cached_property
+    @once
     def up(self) -> Vector:
         """Against gravity; where there is none, y for what moves in the plane of x and y only, and z otherwise."""
         gravity = self.run.model.gravity
@@ -93,7 +93,7 @@ class Scene:
 
     # --- shapes ------------------------------------------------------------------------------------
 
-    @cached_property
+    @once
     def gimbals(self) -> Gimbals:
         return Gimbals(self.members, self.length)
 
@@ -183,7 +183,7 @@ class Scene:
 
     # --- what stands still -------------------------------------------------------------------------
 
-    @cached_property
+    @once
     def tree(self) -> Tree:
         """Of the user's own model."""
         return build_tree(self.run.model)

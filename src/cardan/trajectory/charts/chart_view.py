@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 from cardan.model.charts import DeclaredChart
 from cardan.model.domains import LINE
 from cardan.model.variables import CoordinateVariable
+from cardan.native.once import once
 from cardan.trajectory.charts.maps import DeclaredReading
 from cardan.trajectory.charts.view import Part, View
 
@@ -26,18 +26,18 @@ class ChartView(View):
     def name(self) -> str:
         return self.chart.name if self.chart else ""
 
-    @cached_property
+    @once
     def reading(self) -> DeclaredReading:
         assert self.chart is not None
         return DeclaredReading(self.chart, dict(self.kernel.values))
 
-    @cached_property
+    @once
     def parts(self) -> list[Part]:
         assert self.chart is not None
         first = CoordinateVariable(self.chart.coordinates[0], LINE)
         return [Part.between(self.user, self.regular, self.reading, tuple(self.chart.maps), first)]
 
-    @cached_property
+    @once
     def replaced(self) -> set[sp.Symbol]:
         assert self.chart is not None
         return {*self.chart.maps, *(q.dot for q in self.chart.maps)}

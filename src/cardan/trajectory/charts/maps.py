@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -13,6 +12,7 @@ from numpy.typing import NDArray
 from cardan.errors import ModelError
 from cardan.graph import Graph, evaluate, from_sympy
 from cardan.model.charts import DeclaredChart
+from cardan.native.once import once
 from cardan.singular.reference import SEED
 from cardan.trajectory.charts.readings import Sheet, near
 
@@ -92,7 +92,7 @@ class DeclaredReading:
         found = np.einsum("tij,tj->ti", self.F(x)[1], v)
         return np.where(np.isfinite(found), found, 0.0)
 
-    @cached_property
+    @once
     def _rates(self) -> Map:
         """F_x xd as expressions of x and xd."""
         x = self.chart.coordinates

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -15,6 +14,7 @@ from cardan.codegen.ordering import narrow_order
 from cardan.equations.plain import PlainNodes
 from cardan.graph import Node
 from cardan.native.foreign import PythonCallback
+from cardan.native.once import once
 from cardan.simulation.protocol import CompiledModel
 from cardan.singular.reference import Reference
 from cardan.trajectory.prepared import Prepared
@@ -93,7 +93,7 @@ class PlainModel(CompiledModel):
         scale, extent = np.concatenate([known.scale, spins]), np.concatenate([known.extent, np.ones(count)])
         return Reference(scale, known.rank + count, extent, known.holonomic_rank + count)
 
-    @cached_property
+    @once
     def _tied(self) -> ConstrainedFunctions:
         terms, residual, rates = (self._function(name) for name in ("terms", "residual", "rates"))
         places = narrow_order(self.nodes.mass_matrix, self.nodes.matrix, self.nq)

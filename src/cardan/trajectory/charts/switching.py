@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
 from cardan.errors import StartError
+from cardan.native.once import once
 from cardan.simulation.contact.impacts import StopGuard
 from cardan.simulation.guarded import Continuation, Guard
 from cardan.simulation.protocol import CompiledModel, Watch
@@ -45,7 +45,7 @@ class Mode:
     typical: float = 0.0
     share: float = LEAVE
 
-    @cached_property
+    @once
     def stops(self) -> StopKernels:
         """The stops in this chart."""
         return StopKernels(self.compiled)

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
@@ -19,6 +18,7 @@ from cardan.model.domains import Domain
 from cardan.model.model import Model
 from cardan.model.regular import Replacement
 from cardan.model.variables import CoordinateVariable, Variable
+from cardan.native.once import once
 from cardan.simulation.methods.method import Method
 from cardan.simulation.solution import Solution
 from cardan.singular.records import EventRecord
@@ -90,21 +90,21 @@ class View:
     replacements: list[Replacement]
     kernel: Kernel  # of the regular model
 
-    @cached_property
+    @once
     def parts(self) -> list[Part]:
         return [
             Part.between(self.user, self.regular, reading(one), one.coordinates, one.variables[0])
             for one in self.replacements
         ]
 
-    @cached_property
+    @once
     def _shared(self) -> list[tuple[int, int]]:
         """(user index, regular index) of everything that is the same in both."""
         own = {symbol: k for k, symbol in enumerate([*self.regular.q, *self.regular.v])}
         user = [*self.user.q, *self.user.v]
         return [(k, own[symbol]) for k, symbol in enumerate(user) if symbol in own]
 
-    @cached_property
+    @once
     def replaced(self) -> set[sp.Symbol]:
         """The user's symbols that the regular model does not have, rates included."""
         coordinates = {symbol for one in self.replacements for symbol in one.coordinates}
@@ -184,7 +184,7 @@ class ViewedMotion:
     def __init__(self, view: View, solution: Solution, start: Vector) -> None:
         self.view, self._solution, self._start = view, solution, start
 
-    @cached_property
+    @once
     def _lifts(self) -> list[Lift]:
         times = self._solution.steps
         rows = self._solution.at(times)

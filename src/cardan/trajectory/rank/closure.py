@@ -12,11 +12,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
+from cardan.native.once import once
 from cardan.singular.constrained import Terms
 from cardan.singular.reference import Reference
 
@@ -44,7 +44,7 @@ class LocalRank:
     reference: Reference
     tolerance: float = SINGULAR
 
-    @cached_property
+    @once
     def svd(self) -> tuple[Vector, Vector, Vector]:
         """U, S, V^T of the scaled rows."""
         matrix = self.reference.scaled(self.terms.A @ self.terms.half)
@@ -55,13 +55,13 @@ class LocalRank:
     def singular_values(self) -> Vector:
         return self.svd[1]
 
-    @cached_property
+    @once
     def kappa(self) -> float:
         """sigma_r in units of its typical value."""
         r = self.reference.rank
         return float(self.svd[1][r - 1]) / self.reference.kappa if r else 1.0
 
-    @cached_property
+    @once
     def rank(self) -> int:
         """Numerical rank here, at most the generic one."""
         here = int(np.sum(self.svd[1] > self.tolerance * self.reference.kappa))
@@ -82,24 +82,24 @@ class LocalRank:
     def is_singular(self) -> bool:
         return self.corank > 0
 
-    @cached_property
+    @once
     def scaled_null(self) -> Vector:
         """Left null vectors of the scaled rows, m x (m - k)."""
         return self.svd[0][:, self.rank :]
 
-    @cached_property
+    @once
     def left_null(self) -> Vector:
         """Columns N with N^T A = 0, for the unscaled rows."""
         scale = self.reference.scale
         inverse = np.where(scale > 0, 1.0 / np.where(scale > 0, scale, 1.0), 0.0)
         return np.asarray(inverse[:, None] * self.scaled_null)
 
-    @cached_property
+    @once
     def kernel(self) -> Vector:
         """Columns Z with A Z = 0, orthonormal in the metric of M: all first-order freedoms."""
         return np.asarray(self.terms.half @ self.svd[2][self.rank :].T)
 
-    @cached_property
+    @once
     def regular_rows(self) -> Vector:
         """Orthonormal rows that span what A forbids here (in the coordinates z = W^-1 v)."""
         return self.svd[2][: self.rank]
@@ -148,6 +148,8 @@ def limit_accelerations(local: LocalRank, extension: Extension) -> tuple[Vector,
     conditions = np.vstack([first, second / rate])
     pushes = np.vstack([first, closure / rate])
     system = conditions @ pushes.T
-    amounts = np.linalg.lstsq(system, np.concatenate([wanted, target / rate]) - conditions @ free, rcond=1e-9)[0]
-    push = pushes.T @ amounts
-    return W @ (free + push), np.linalg.solve(W.T, push), amounts[k:]
+    missing = np.concatenate([wanted, target / rate]) - conditions @ free
+    amounts: Vector = np.asarray(np.linalg.lstsq(system, missing, rcond=1e-9)[0], dtype=np.float64)
+    push: Vector = np.asarray(pushes.T @ amounts, dtype=np.float64)
+    force: Vector = np.asarray(np.linalg.solve(W.T, push), dtype=np.float64)
+    return W @ (free + push), force, amounts[k:]

@@ -7,11 +7,11 @@ across with these contacts in force.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
+from cardan.native.once import once
 from cardan.simulation.guarded import Continuation, Guard
 from cardan.simulation.protocol import CompiledModel, Watch
 from cardan.singular.records import EventRecord
@@ -250,7 +250,7 @@ class RankGuard(Guard):
             self.compiled.refresh(t, y, p)
         return RankNumbers(self.compiled.kernel, p, self.reference, self.modes.shift)
 
-    @cached_property
+    @once
     def is_holonomic(self) -> NDArray[np.bool_]:
         return np.array([row.is_holonomic for row in self.compiled.kernel.dynamics.constraints.rows], dtype=bool)
 

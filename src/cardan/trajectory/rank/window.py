@@ -7,11 +7,11 @@ where accuracy allows; a motion that lingers inside is carried by several.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
+from cardan.native.once import once
 from cardan.simulation.common import observe, observe_all
 from cardan.simulation.layout import COUNTS
 from cardan.simulation.ledger import Field
@@ -76,7 +76,7 @@ class Window:
         observe_all(kernel, callback, len(times), states.shape[1], times, states, p, out)
         return out
 
-    @cached_property
+    @once
     def _measuring(self) -> tuple[int, int, Vector]:
         """The kernel of nearness, what refreshes its inputs, and these."""
         model = self.model if self.measured is None else self.measured
