@@ -89,6 +89,7 @@ class System(Asking):
         project: str | None = None,
         chart: str = "auto",
         impact_law: str = "sequential",
+        max_step: float | None = None,
         throw: bool = True,
     ) -> Run:
         """The motion from the start (q, v) over ``duration``.
@@ -105,11 +106,15 @@ class System(Asking):
         where configurations branch; ``project="max_energy"`` takes the branch that keeps most energy there, too, and
         ``project="never"`` forbids all such impulses. Geometry that misses a bifurcation by less than ``geometry_tol``
         (relative to the system's size) is taken to bifurcate.
+
+        Steps end where Piecewise, Heaviside, sign, Abs, Min and Max switch, and at events that are functions of time
+        alone. ``max_step`` bounds the steps; without it they are at most 1/200 of the duration where time, a Python
+        function, or a force with exponentials or quotients could hide something narrow between them.
         """
         run = self.follow(
             Settings(
                 duration, q, v, rtol, atol, method, step, t0, times, loads, inputs, events, max_steps, start_tol,
-                geometry_tol, branch, project, chart, impact_law,
+                geometry_tol, branch, project, chart, impact_law, max_step,
             )
         )  # fmt: skip
         if throw and not run.solution.is_complete:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from cardan.audit import branch, constraints, contact, coordinates, energy, events, steps, typed
+from cardan.audit import branch, constraints, contact, coordinates, energy, events, steps, typed, unseen
 from cardan.audit.audit import Audit, Line
 from cardan.trajectory.power import balance
 from cardan.trajectory.trajectory import Trajectory
@@ -19,6 +19,7 @@ LINES: dict[str, Check] = {
     "Jacobi integral": energy.jacobi_line,
     "power balance": energy.power_line,
     "resolution": steps.resolution_line,
+    "between steps": unseen.unseen_line,
     "tolerance": steps.tolerance_line,
     "start": constraints.start_line,
     "constraints": constraints.constraint_line,

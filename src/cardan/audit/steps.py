@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import ctypes
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 
 from cardan.audit.audit import LOOK, OK, WRONG, Line, verdict
-from cardan.simulation.foreign import CALLBACK, KERNEL
+from cardan.simulation.along import rates_along
 from cardan.simulation.solution import Segment
 from cardan.trajectory.power import NODES, WEIGHTS
 from cardan.trajectory.trajectory import Trajectory
@@ -57,7 +54,7 @@ def resolution_line(run: Trajectory) -> Line | None:
     if any(one.kind == "chart-switch" for one in run.records) and run.viewed is None:
         return None  # the steps were made in other coordinates than they are told in
     worst, when = 0.0, float(run.t[0])
-    scale = _scale(run)
+    scale = sizes(run)
     for segment in run.solution.segments:
         defect, t = _defect(segment, scale)
         if defect > worst:
@@ -71,7 +68,8 @@ def resolution_line(run: Trajectory) -> Line | None:
     return Line("resolution", found, worst, words)
 
 
-def _scale(run: Trajectory) -> Vector:
+def sizes(run: Trajectory) -> Vector:
+    """By how much a mistake in each component of the state is measured."""
     nq, rows = run.kernel.nq, np.abs(run.solution.at(run.solution.steps))
     largest = np.max(rows, axis=0)
     parts = [np.maximum(part, SMALL * float(np.max(part, initial=0.0))) for part in (largest[:nq], largest[nq:])]
@@ -82,7 +80,7 @@ def _scale(run: Trajectory) -> Vector:
 
 def _defect(segment: Segment, scale: Vector) -> tuple[float, float]:
     """The largest |y1 - y0 - integral of f| over the steps of a segment, and where; 0 where nothing is known of f."""
-    model: Any = segment.model
+    model = segment.model
     times = segment.rows[:, 0]
     if model is None or len(times) < 2 or not len(scale) or not model.rhs:
         return 0.0, float(times[0])
@@ -90,23 +88,9 @@ def _defect(segment: Segment, scale: Vector) -> tuple[float, float]:
     t, h = times[chosen], times[chosen + 1] - times[chosen]
     n = len(scale)
     inside = (t[:, None] + h[:, None] * NODES).ravel()
-    rates = _rates(model, inside, segment.at(segment.rows, inside)).reshape(len(t), len(NODES), n)
+    rates = rates_along(model, inside, segment.at(segment.rows, inside)).reshape(len(t), len(NODES), n)
     made = segment.rows[chosen + 1, 1 : n + 1] - segment.rows[chosen, 1 : n + 1]
     off = np.max(np.abs(made - h[:, None] * np.einsum("tkn,k->tn", rates, WEIGHTS)) / scale, axis=1)
     off = np.where(np.isfinite(off), off, 0.0)  # a model that refuses to be evaluated there says so itself
     k = int(np.argmax(off))
     return float(off[k]), float(t[k])
-
-
-def _rates(model: Any, times: Vector, states: Vector) -> Vector:
-    kernel, callback = KERNEL(model.rhs), model.callback
-    before = CALLBACK(callback) if callback else None
-    pointer = ctypes.POINTER(ctypes.c_double)
-    p, out = np.array(model.parameters, dtype=float), np.empty(states.shape[1])
-    p_p, out_p = (a.ctypes.data_as(pointer) for a in (p, out))
-    found = np.full(states.shape, np.nan)
-    for k, (t, y) in enumerate(zip(times, np.ascontiguousarray(states), strict=True)):
-        y_p = y.ctypes.data_as(pointer)
-        if (before is None or before(float(t), y_p, p_p) == 0) and kernel(float(t), y_p, p_p, out_p) == 0:
-            found[k] = out
-    return found

@@ -18,10 +18,11 @@ from cardan.equations.reactions import Balance, Balancing, Pull, element_forces
 from cardan.equations.recursive import Rate
 from cardan.equations.solve import symmetric_solve
 from cardan.equations.space import Number, Space
+from cardan.equations.switches import is_smooth_of, switches
 from cardan.errors import NotQuadratic
 from cardan.geometry import matrix as m3
 from cardan.geometry.scalar import minus, negative, plus, sqrt, times
-from cardan.graph import Node, gradient, jvp, operation_count, substitute
+from cardan.graph import Node, gradient, jvp, live, operation_count, substitute
 from cardan.model.model import Model
 from cardan.model.variables import CoordinateVariable
 from cardan.native.once import once
@@ -198,6 +199,33 @@ class Dynamics:
         return self.impose(vd), [
             (a, b) for a, b in zip(*(self.impose(list(c)) for c in zip(*pairs, strict=True)), strict=True)
         ]
+
+    # --- how smooth it is --------------------------------------------------------------------------
+
+    @cached_property
+    def _everything(self) -> list[Node]:
+        """All that a motion depends on, drives and constraints and typed potentials themselves among it."""
+        found = [*self.configuration_rates, *(f for _, _, f, _, _ in self.prescribed)]
+        found += self.impose([self.space.lift(one) for one in self.model.potentials])
+        if not self.full.rows:
+            return found + self.acceleration[0]
+        c = self.constraints
+        return [*found, *(x for row in (*self.mass_matrix, *c.matrix) for x in row), *self.bias, *c.targets, *c.phi]
+
+    @cached_property
+    def switches(self) -> list[Node]:
+        """Functions at whose zeros the motion may have a jump or a kink in its accelerations."""
+        return switches(self._everything)
+
+    @cached_property
+    def is_timed(self) -> bool:
+        """Whether time occurs in the equations."""
+        return self.t in live(self._everything)
+
+    @cached_property
+    def is_even(self) -> bool:
+        """Whether forces are sums and products of coordinates, sines and cosines: without narrow features."""
+        return all(is_smooth_of(one, [self.t, *self.q, *self.v]) for one in self.bias)
 
     # --- energies and momenta ----------------------------------------------------------------------
 

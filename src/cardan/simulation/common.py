@@ -58,18 +58,20 @@ def observe(kernel: Kernel, field: Field, t: f64, y: Array, out: Array) -> i64:
 
 @native
 def observe_all(
-    kernel: Kernel, before: Callback, number: i64, n: i64, times: Array, states: Array, p: Array, out: Array
+    kernel: Kernel, before: Callback, number: i64, n: i64, width: i64, times: Array, states: Array, p: Array, out: Array
 ) -> None:  # fmt: skip
-    """The one output of a kernel at each of several states; nan where it cannot be evaluated."""
+    """The outputs of a kernel, ``width`` of them, at each of several states; nan where it cannot be evaluated."""
     for j in range(number):
         y = states[j * n :]
+        row = out[j * width :]
         failed = 0
         if before != 0:
             failed = int(before(times[j], y, p))
         if failed == 0:
-            failed = int(kernel(times[j], y, p, out[j:]))
+            failed = int(kernel(times[j], y, p, row))
         if failed != 0:
-            out[j] = UNKNOWN
+            for i in range(width):
+                row[i] = UNKNOWN
 
 
 @native

@@ -14,6 +14,7 @@ from typing import Protocol, Unpack
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from cardan.simulation.instants import Instants, crossings_at
 from cardan.simulation.methods.method import Method
 from cardan.simulation.methods.objects import MethodChoice, resolve
 from cardan.simulation.methods.others import PASSAGE
@@ -79,6 +80,7 @@ def integrate_guarded(
     events: Sequence[Watch] = (),
     method: MethodChoice = "auto",
     step: float | None = None,
+    instants: Instants | None = None,
     **limits: Unpack[Limits],
 ) -> tuple[Solution, tuple[EventRecord, ...]]:
     """The motion from t0 to t1 with its interruptions, and the records of them in order.
@@ -87,7 +89,7 @@ def integrate_guarded(
     ``times`` those states, the ones before an interruption where it falls on a requested time. The other options are
     those of ``integrate``.
     """
-    if not guards:
+    if not guards and instants is None:
         return integrate(
             model, t0, t1, y0, times=times, events=events or None, method=method, step=step, **limits
         ), ()  # fmt: skip
@@ -98,7 +100,7 @@ def integrate_guarded(
             made = guard.whole(t0, t1, y0, step)
             if made is not None:
                 return (made[0] if wanted is None else replace(made[0], t=wanted, y=made[0].at(wanted))), made[1]
-    course = _Course(model, t0, t1, y0, guards, wanted, events, asked, step, limits)
+    course = _Course(model, t0, t1, y0, guards, wanted, events, asked, step, instants, limits)
     for _ in range(MOST_INTERRUPTIONS):
         if not course.goes_on():
             break
@@ -110,11 +112,12 @@ class _Course:
 
     def __init__(
         self, model: CompiledModel, t0: float, t1: float, y0: Vector, guards: Sequence[Guard], wanted: Vector | None,
-        events: Sequence[Watch], method: Method, step: float | None, limits: Limits,
+        events: Sequence[Watch], method: Method, step: float | None, instants: Instants | None, limits: Limits,
     ) -> None:  # fmt: skip
         self.mode, self.t, self.y, self.t1 = model, t0, y0, t1
         self.forward = t1 >= t0
         self.guards, self.events, self.method, self.step, self.limits = guards, events, method, step, limits
+        self.instants = instants
         self.asked = Asked(wanted, self.forward)
         self.parts: list[Solution] = []
         self.records: list[EventRecord] = []
@@ -139,8 +142,33 @@ class _Course:
                 return self.t != self.t1
         if guard is None:
             self.y = part.y_final
-            return False
+            return part.status == "finished" and part.t_final != self.t1 and self._cross(part.t_final)
         return self._continue(guard.handle(which, self.mode, part.t_final, part.y_final), part.t_final)
+
+    def _until(self) -> float:
+        """Where the next part ends if nothing interrupts it: before the next instant, or with the run."""
+        instant = None if self.instants is None else self.instants.next(self.t, self.t1)
+        if self.instants is None or instant is None:
+            return self.t1
+        return instant - self.instants.gap * (1.0 if self.forward else -1.0)
+
+    def _cross(self, t: float) -> bool:
+        """Go over the instant behind t: to the same state on the other side."""
+        assert self.instants is not None
+        ahead, gap = (1.0 if self.forward else -1.0), self.instants.gap
+        after = t + 2 * ahead * gap
+        self.end = self.instants.refusal(t, after, self.y)
+        if self.end:
+            return False
+        happened, is_last = crossings_at(self.mode, self.events, t + ahead * gap, gap, ahead, self.y)
+        self.crossings += happened
+        if is_last:
+            words = f"Stopped at t = {t + ahead * gap:.17g} by event {happened[-1].name!r}."
+            self.parts[-1] = replace(self.parts[-1], status="event", message=words)
+            return False
+        self.t = after
+        self.asked.hold(after, self.y)
+        return True
 
     def solution(self) -> Solution:
         """All parts as one."""
@@ -158,8 +186,9 @@ class _Course:
         """The next part, by the ordinary integrators."""
         own = self.mode.method if self.method.needs else ""  # where the one asked for cannot move this mode
         step = None if own else self.step if self.step is not None else _pace(self.parts)
+        until = self._until()
         return integrate(
-            self.mode, self.t, self.t1, self.y, times=self.asked.left, events=watched or None,
+            self.mode, self.t, until, self.y, times=self.asked.until(until), events=watched or None,
             method=own or self.method.name, step=step, **self.limits,
         )  # fmt: skip
 

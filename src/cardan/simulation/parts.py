@@ -25,6 +25,19 @@ class Asked:
         self.t: list[Vector] = []
         self.y: list[Vector] = []
 
+    def until(self, end: float) -> Vector | None:
+        """The times that are left and not behind ``end``."""
+        return None if self.left is None else self.left[self._ahead * self.left <= self._ahead * end]
+
+    def hold(self, end: float, y: Vector) -> None:
+        """Answer the times up to ``end`` by the state that is held until then."""
+        if self.left is None:
+            return
+        within = self._ahead * self.left <= self._ahead * end
+        self.t.append(self.left[within])
+        self.y.append(np.repeat(y[None], int(within.sum()), axis=0))
+        self.left = self.left[~within]
+
     def answer(self, part: Solution, *, sampled: bool) -> None:
         """Take the states of a part that ended; it was ``sampled`` if it was given the times that are left."""
         if self.left is None:

@@ -4,12 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import numpy as np
+
+from cardan.model.description import finite
 from cardan.simulation.guarded import integrate_guarded
 from cardan.simulation.protocol import Watch
 from cardan.trajectory.coordinates import Entry, Motion
 from cardan.trajectory.guards import watch_over
+from cardan.trajectory.instants import instants_of
 from cardan.trajectory.request import Request
 from cardan.trajectory.signals import watch
+
+LOOKS = 200  # steps at least: with their stages, everything is seen that lasts longer than 1/700 of the run
 
 
 def follow(entry: Entry, request: Request) -> Motion:
@@ -27,9 +33,23 @@ def follow(entry: Entry, request: Request) -> Motion:
         step=request.step,
         times=request.times,
         events=list(_events(entry, request)),
+        instants=instants_of(entry, request),
+        max_step=largest_step(entry, request),
         max_steps=settings.max_steps,
     )
     return Motion(request, entry, solution, records, watched.parameters, watched.refresh)
+
+
+def largest_step(entry: Entry, request: Request) -> float:
+    """No step is longer: as asked for, or a share of the run where something narrow could hide between two looks."""
+    asked = request.settings.max_step
+    if asked is not None:
+        return finite(asked, "max_step")
+    d = entry.kernel.dynamics
+    if not request.method.is_adaptive or request.end == request.t0:
+        return np.inf
+    hides = bool(request.signals.functions) or d.is_timed or not d.is_even
+    return abs(request.end - request.t0) / LOOKS if hides else np.inf
 
 
 def _events(entry: Entry, request: Request) -> Iterator[Watch]:

@@ -15,6 +15,7 @@ from cardan.trajectory.charts.stops import StopsInCharts
 from cardan.trajectory.charts.switching import ChartSwitch
 from cardan.trajectory.coordinates import Entry, Refresh
 from cardan.trajectory.friction import FrictionGuard
+from cardan.trajectory.kinks import KinkGuard, kink_guard
 from cardan.trajectory.rank.edge import RankEdge, rank_edge
 from cardan.trajectory.rank.guard import RankGuard, rank_guard
 from cardan.trajectory.request import Request
@@ -29,12 +30,13 @@ class Guards:
     stops: Guard | None
     rank: RankGuard | None  # over constraints that may lose rank
     friction: FrictionGuard | None  # that has to be solved for together with the motion
+    kinks: KinkGuard | None  # over forces that switch with the state
     rank_edge: RankEdge | None  # ends a run with such friction before rank is lost
 
     @property
     def guards(self) -> Sequence[Guard]:
         """In the order in which they are asked."""
-        everyone = (self.stops, self.rank, self.friction, self.entry.edge, self.rank_edge)
+        everyone = (self.stops, self.rank, self.friction, self.entry.edge, self.kinks, self.rank_edge)
         return [one for one in everyone if one is not None]
 
     @property
@@ -69,6 +71,7 @@ def watch_over(entry: Entry, request: Request) -> Guards:
         _stops(entry, request) if model.stops else None,
         rank,
         friction,
+        kink_guard(entry, request),
         None if friction is None else rank_edge(compiled),
     )
 

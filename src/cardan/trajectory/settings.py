@@ -46,6 +46,7 @@ class Settings:
     project: str | None = None
     chart: str = "auto"
     impact_law: str = "sequential"
+    max_step: float | None = None
 
     def as_arguments(self) -> dict[str, Any]:
         """The same as keyword arguments of ``simulate``."""

@@ -394,3 +394,13 @@ def test_a_run_that_stopped_early_is_wrong_and_says_so():
 
 def test_a_method_that_knows_no_stops_falls_through_them_and_is_wrong():
     assert complaints(ball(0.5).simulate(1.0, q=[1.0], method="scipy-DOP853"))["penetration"] == WRONG
+
+
+def test_a_pulse_that_no_step_has_looked_at_is_wrong():
+    s = cd.System("pushed")
+    x = s.coordinates("x")
+    s.lagrangian(x.dot**2 / 2)
+    s.generalized_force(x, s.input("u"))
+    pulse = {"u": lambda t: float(5.1 < t < 5.4)}
+    assert complaints(s.simulate(10.0, inputs=pulse, max_step=100.0))["between steps"] == WRONG
+    assert "between steps" not in complaints(s.simulate(10.0, inputs=pulse))

@@ -73,7 +73,7 @@ class Window:
         """Least pivots of the constraints at several states; nan where they cannot be evaluated."""
         kernel, callback, p = self._measuring
         out, times, states = np.empty(len(times)), np.ascontiguousarray(times), np.ascontiguousarray(states)
-        observe_all(kernel, callback, len(times), states.shape[1], times, states, p, out)
+        observe_all(kernel, callback, len(times), states.shape[1], 1, times, states, p, out)
         return out
 
     @once
