@@ -9,6 +9,7 @@ calls ``simulate``.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 from cardan.codegen.compiled import Kernel, compile_native
 from cardan.equations.equations import Equations
@@ -44,4 +45,4 @@ def simulate(kernels: Kernels, settings: Settings) -> Trajectory:
     coordinates = kernels.coordinates(request)  # what the motion is written in
     entry = coordinates.enter(request)  # a start on the constraints, with the signals of the run
     motion = follow(entry, request)  # integrated under guard
-    return Trajectory.of(coordinates.leave(motion))  # as its user reads it
+    return Trajectory.of(coordinates.leave(motion), again=partial(simulate, kernels))  # as its user reads it

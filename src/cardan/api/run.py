@@ -34,11 +34,15 @@ class Run(Showing, JudgedTrajectory):
         """The arguments of ``simulate``, as they were given."""
         return self.settings.as_arguments()
 
-    def audit(self) -> Audit:
-        """How trustworthy the run is: a line with a verdict for everything that can be wrong, and numbers."""
+    def audit(self, *, quick: bool = False, budget: float = 10.0) -> Audit:
+        """How trustworthy the run is: a line with a verdict for everything that can be wrong, and numbers.
+
+        ``quick`` leaves out what is measured between the steps and by a second run. ``budget`` is how many seconds the
+        lines may take; those that did not come to it are named.
+        """
         from cardan.audit.lines import audit_of
 
-        return audit_of(self)
+        return audit_of(self, quick=quick, budget=budget)
 
     def searching(self, one: Finding, state: Vector, t: float, loads: Magnitudes | None) -> Finding:
         """The finding with a search for its remedies, which are tried on copies of the system."""

@@ -74,7 +74,7 @@ class System(Asking):
         q: Values = None,
         v: Values = None,
         rtol: float = 1e-9,
-        atol: float = 1e-12,
+        atol: ArrayLike | None = None,
         method: MethodChoice = "auto",
         step: float | None = None,
         t0: float = 0.0,
@@ -107,6 +107,8 @@ class System(Asking):
         ``project="never"`` forbids all such impulses. Geometry that misses a bifurcation by less than ``geometry_tol``
         (relative to the system's size) is taken to bifurcate.
 
+        Errors of a step are kept below rtol of each number; ``atol`` is what numbers may be off by where they pass
+        through zero (1e-12, and less where what moves is smaller than 1e-3 in the units of the model).
         Steps end where Piecewise, Heaviside, sign, Abs, Min and Max switch, and at events that are functions of time
         alone. ``max_step`` bounds the steps; without it they are at most 1/200 of the duration where time, a Python
         function, or a force with exponentials or quotients could hide something narrow between them.

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 
 import numpy as np
 
-from cardan.audit import branch, constraints, contact, coordinates, energy, events, steps, typed, unseen
-from cardan.audit.audit import Audit, Line
+from cardan.audit import belief, branch, constraints, contact, coordinates, energy, events, steps, typed, unseen
 from cardan.trajectory.power import balance
 from cardan.trajectory.trajectory import Trajectory
 
@@ -20,6 +20,7 @@ LINES: dict[str, Check] = {
     "power balance": energy.power_line,
     "resolution": steps.resolution_line,
     "between steps": unseen.unseen_line,
+    "digits": belief.belief_line,
     "tolerance": steps.tolerance_line,
     "start": constraints.start_line,
     "constraints": constraints.constraint_line,
@@ -39,8 +40,12 @@ LINES: dict[str, Check] = {
 }
 
 
-def audit_of(run: Trajectory) -> Audit:
-    """The numbers of a run at once, its lines on demand."""
+QUICK = frozenset({"status", "energy", "Jacobi integral", "tolerance", "start", "constraints", "quaternions"})
+"""The lines that read nothing but the states and energies of the steps."""
+
+
+def audit_of(run: Trajectory, *, quick: bool = False, budget: float = np.inf) -> Audit:
+    """The numbers of a run at once, its lines on demand: all, or those that are quick, within so many seconds."""
     s = run.solution.statistics
     quaternions = [np.linalg.norm(run.solution.y[:, k : k + 4], axis=1) - 1 for k in run.kernel.quaternions]
     return Audit(
@@ -59,12 +64,26 @@ def audit_of(run: Trajectory) -> Audit:
         smallest_step=s.smallest_step,
         largest_step=s.largest_step,
         method=s.method,
-        _lines=lambda: _lines(run),
+        _lines=lambda: _lines(run, quick, budget),
         _balance=lambda: balance(run),
         _nearest=lambda: branch.nearest_approach(run).nearest,
     )
 
 
-def _lines(run: Trajectory) -> tuple[Line, ...]:
-    found = [check(run) for check in LINES.values()] if len(run) else []
-    return tuple(line for line in found if line is not None)
+def _lines(run: Trajectory, quick: bool, budget: float) -> tuple[Line, ...]:
+    """The lines in the order of the table; those of steps and states are made before the longer ones."""
+    if not len(run):
+        return ()
+    begun, found, late = time.perf_counter(), dict[str, Line | None](), list[str]()
+    for name in sorted(LINES, key=lambda one: (one not in QUICK, one == "digits")):
+        if quick and name not in QUICK:
+            continue
+        if time.perf_counter() - begun > budget:
+            late.append(name)
+        else:
+            found[name] = LINES[name](run)
+    lines = [found[name] for name in LINES if found.get(name) is not None]
+    if late:
+        words = f"not decided within {budget:g} s: {', '.join(late)}. Use audit(budget=...) for more"
+        lines.append(Line("budget", LOOK, float(len(late)), words))
+    return tuple(line for line in lines if line is not None)

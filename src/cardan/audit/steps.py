@@ -73,8 +73,7 @@ def sizes(run: Trajectory) -> Vector:
     nq, rows = run.kernel.nq, np.abs(run.solution.at(run.solution.steps))
     largest = np.max(rows, axis=0)
     parts = [np.maximum(part, SMALL * float(np.max(part, initial=0.0))) for part in (largest[:nq], largest[nq:])]
-    least = MEASURED * float(np.max(run.settings.atol))
-    joined = np.maximum(np.concatenate(parts), least)
+    joined = np.maximum(np.concatenate(parts), MEASURED * run.atol[: len(largest)])
     return np.where(joined > 0, joined, 1.0)
 
 

@@ -20,6 +20,7 @@ Vector = NDArray[np.float64]
 
 PIECES = 2000  # of the run, with two looks in each, and at least two pieces in every step
 MOST_STEPS = 5000  # that are looked at
+SLOWER = 10  # are Python functions: so many times fewer places and steps
 GAUSS = np.array([0.5 - np.sqrt(3) / 6, 0.5 + np.sqrt(3) / 6])  # of two points, exact for cubics
 
 
@@ -29,12 +30,13 @@ def unseen_line(run: Trajectory) -> Line | None:
         return None  # the steps were made in other coordinates than they are told in
     known = [one for one in run.solution.segments if one.model is not None and one.model.rhs and len(one.rows) > 1]
     steps = sum(len(one.rows) - 1 for one in known)
+    slow = 1 if run.refresh is None else SLOWER
     scale = sizes(run)
     if not steps or not len(scale):
         return None
-    share = min(1.0, MOST_STEPS / steps)
+    share = min(1.0, MOST_STEPS / slow / steps)
     span = sum(abs(float(one.rows[-1, 0] - one.rows[0, 0])) for one in known)
-    found = [_defect(one, scale, span / PIECES, share) for one in known]
+    found = [_defect(one, scale, span * slow / PIECES, share) for one in known]
     worst, when, _ = max(found)
     narrowest = max(gap for _, _, gap in found)
     verdict_ = verdict(worst, DEFECT, UNRESOLVED)

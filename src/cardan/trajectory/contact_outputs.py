@@ -30,7 +30,8 @@ class ContactOutputs:
     def modes(self) -> list[ContactMode | None]:
         """The contact mode at each time, None where no stop is closed."""
         models = self.run.solution.models()
-        return [model if isinstance(model, ContactMode) else None for model in models]
+        found = {id(model): model if isinstance(model, ContactMode) else None for model in dict.fromkeys(models)}
+        return [found[id(model)] for model in models]
 
     @once
     def stops(self) -> StopKernels | None:

@@ -76,6 +76,7 @@ class Motion:
     records: tuple[EventRecord, ...]
     parameters: Vector
     refresh: Refresh | None
+    atol: Vector
     viewed: ViewedMotion | None = None
     defined: Callable[[Vector], NDArray[np.bool_]] | None = None
 

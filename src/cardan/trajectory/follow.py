@@ -14,6 +14,7 @@ from cardan.trajectory.guards import watch_over
 from cardan.trajectory.instants import instants_of
 from cardan.trajectory.request import Request
 from cardan.trajectory.signals import watch
+from cardan.trajectory.tolerances import tolerances
 
 LOOKS = 200  # steps at least: with their stages, everything is seen that lasts longer than 1/700 of the run
 
@@ -21,6 +22,7 @@ LOOKS = 200  # steps at least: with their stages, everything is seen that lasts 
 def follow(entry: Entry, request: Request) -> Motion:
     """The motion in the coordinates of its entry, with its interruptions and the records of them."""
     watched, settings = watch_over(entry, request), request.settings
+    atol = tolerances(entry, request, watched.first_mode)
     solution, records = integrate_guarded(
         watched.first_mode,
         request.t0,
@@ -28,7 +30,7 @@ def follow(entry: Entry, request: Request) -> Motion:
         entry.y if entry.state is None else entry.state,
         watched.guards,
         rtol=settings.rtol,
-        atol=settings.atol,
+        atol=atol,
         method=request.method.name,
         step=request.step,
         times=request.times,
@@ -37,7 +39,7 @@ def follow(entry: Entry, request: Request) -> Motion:
         max_step=largest_step(entry, request),
         max_steps=settings.max_steps,
     )
-    return Motion(request, entry, solution, records, watched.parameters, watched.refresh)
+    return Motion(request, entry, solution, records, watched.parameters, watched.refresh, atol)
 
 
 def largest_step(entry: Entry, request: Request) -> float:

@@ -56,7 +56,7 @@ def is_lossless(run: Trajectory) -> bool:
 def energy_scale(run: Trajectory) -> float:
     """The largest kinetic energy, not less than that of velocities which the tolerances call zero."""
     kernel, largest = run.kernel, float(np.max(np.abs(run.kinetic_energy), initial=0.0))
-    zero = 100 * float(np.max(run.settings.atol))
+    zero = 100 * float(np.max(run.atol))
     M = kernel.function("mass_matrix")(float(run.t[0]), run.solution.y[0], run.parameters[: len(kernel.parameters)])
     return max(largest, float(np.max(np.abs(M), initial=0.0)) * zero**2 / 2) or 1.0
 

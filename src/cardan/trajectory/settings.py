@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+import numpy as np
 from numpy.typing import ArrayLike
 
 if TYPE_CHECKING:
@@ -20,6 +21,7 @@ Signal: TypeAlias = "float | sp.Expr | Callable[..., float]"  # a number, an exp
 Loads: TypeAlias = "Mapping[str, Signal] | None"  # of loads or inputs, by name
 
 CHARTS = ("auto", "typed")
+ATOL = 1e-12  # where none is asked for, of components of size 1e-3 and more; of smaller ones in proportion
 START_TOLERANCE = 1e-3  # dimensionless distance that a start may be moved: three typed digits pass
 
 
@@ -31,7 +33,7 @@ class Settings:
     q: Values = None
     v: Values = None
     rtol: float = 1e-9
-    atol: float = 1e-12
+    atol: ArrayLike | None = None  # None: by the size of what moves
     method: MethodChoice = "auto"
     step: float | None = None
     t0: float = 0.0
@@ -47,6 +49,11 @@ class Settings:
     chart: str = "auto"
     impact_law: str = "sequential"
     max_step: float | None = None
+
+    @property
+    def absolute(self) -> float:
+        """atol as it was asked for, its largest, or the usual one."""
+        return ATOL if self.atol is None else float(np.max(np.asarray(self.atol)))
 
     def as_arguments(self) -> dict[str, Any]:
         """The same as keyword arguments of ``simulate``."""

@@ -59,7 +59,8 @@ class Trajectory:
 
     It is followed in the coordinates of ``kernel``, which may be others than its user's (``user``): then ``viewed``
     reads one off the other. ``refresh`` writes what depends on time into ``parameters``, ``records`` tell what
-    happened on the way, ``defined`` whether the user's coordinates have a meaning at a time.
+    happened on the way, ``defined`` whether the user's coordinates have a meaning at a time. ``atol`` is what each
+    number was allowed to be off by where it passes through zero; ``again`` makes the same motion with other settings.
     """
 
     settings: Settings
@@ -67,13 +68,15 @@ class Trajectory:
     kernel: Kernel
     parameters: Vector
     solution: Solution
+    atol: Vector
     refresh: Refresh | None = None
     records: tuple[EventRecord, ...] = ()
     viewed: ViewedMotion | None = None
     defined: Callable[[Vector], NDArray[np.bool_]] | None = None
+    again: Callable[[Settings], Trajectory] | None = None
 
     @classmethod
-    def of(cls, motion: Motion) -> Self:
+    def of(cls, motion: Motion, again: Callable[[Settings], Trajectory] | None = None) -> Self:
         """The trajectory of a motion that was followed."""
         return cls(
             motion.request.settings,
@@ -81,10 +84,12 @@ class Trajectory:
             motion.entry.kernel,
             motion.parameters,
             motion.solution,
+            motion.atol,
             motion.refresh,
             motion.records,
             motion.viewed,
             motion.defined,
+            again,
         )
 
     @property

@@ -404,3 +404,9 @@ def test_a_pulse_that_no_step_has_looked_at_is_wrong():
     pulse = {"u": lambda t: float(5.1 < t < 5.4)}
     assert complaints(s.simulate(10.0, inputs=pulse, max_step=100.0))["between steps"] == WRONG
     assert "between steps" not in complaints(s.simulate(10.0, inputs=pulse))
+
+
+def test_a_motion_longer_than_its_neighbours_stay_together_is_looked_at():
+    s = double_pendulum()
+    assert complaints(s.simulate(60.0, q=[2.0, 0.5]))["digits"] == LOOK
+    assert not complaints(s.simulate(3.0, q=[2.0, 0.5]))

@@ -58,7 +58,7 @@ class RankGuard(Guard):
         self.compiled, self.reference = compiled, compiled.reference
         self.start, self.end, self.sizes, self.options = start, end, sizes, options
         self.level = WINDOW * self.reference.pivots
-        self.modes = RankModes(compiled, self.level, sizes, options.rtol, options.atol, held=held)
+        self.modes = RankModes(compiled, self.level, sizes, options.rtol, options.absolute, held=held)
         self._exact: list[Unfolding] = []
         self._slowest = 0.0
 
