@@ -8,6 +8,7 @@ from collections.abc import Callable
 import numpy as np
 
 from cardan.audit import belief, branch, constraints, contact, coordinates, energy, events, steps, typed, unseen
+from cardan.audit.audit import LOOK, Audit, Line
 from cardan.trajectory.power import balance
 from cardan.trajectory.trajectory import Trajectory
 
