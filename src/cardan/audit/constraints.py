@@ -21,6 +21,7 @@ KEPT, BROKEN = 1e-8, 1e-4  # of the typical sizes (or of the largest speed): how
 SLOW = 1e-2  # of the speeds that forces give
 PASSED = 1e-7  # the same inside passages, whose polynomials keep the constraints at their nodes
 SINGULAR = 1e-3  # directions that the rows determine less than this are not counted: an error there is no drift
+LOOKED = 5  # times of a run at which the sizes of rows are taken
 UNIT, NO_ROTATION = 1e-9, 1e-4  # length of quaternions
 MOVED = 1e-6  # of the typical sizes: what rounding and six typed digits leave
 SNAPPED = 1e-8  # unfolding parameter beyond which ignoring it is a choice, not a matter of rounding
@@ -38,15 +39,36 @@ def constraint_line(run: Trajectory) -> Line | None:
     at = np.argmax(np.max(np.abs(residuals), axis=2), axis=0).tolist()
     speed = max(float(np.max(np.abs(run.solution.y[:, run.kernel.nq :]) / _sizes(run), initial=0.0)), _slowest(run))
     place, rate = (_off(run, k, residuals[k, kind]) for kind, k in enumerate(at))
-    rate = rate / speed if speed > 0 else 0.0
+    own, slipping = _in_own_units(run, residuals)
+    rate, slipping = (rate / speed, slipping / speed) if speed > 0 else (0.0, 0.0 * slipping)
+    place = max(place, float(np.max(own, where=own > KEPT, initial=0.0)))
+    rate = max(rate, float(np.max(slipping, where=slipping > KEPT, initial=0.0)))
     value = max(place, rate)
     passed = any(one.kind == "rank-change" for one in run.records)
     found = verdict(value, max(PASSED, float(run.settings.rtol)) if passed else KEPT, BROKEN)
     words = f"positions {place:.1e} off in units of typical sizes, velocities {rate:.1e} of the largest"
     if found != OK:
         when = run.t[at[0] if place >= rate else at[1]]
+        name = run.kernel.dynamics.constraints.names[int(np.argmax(own if place >= rate else slipping))]
+        words += f" ({name})"
         words += f", worst at t = {when:.6g}: use method='auto', which projects every step, or a shorter step="
     return Line("constraints", found, value, words)
+
+
+def _in_own_units(run: Trajectory, residuals: Vector) -> tuple[Vector, Vector]:
+    """The largest residual of every row, whatever its rank, by how much it changes over the typical sizes."""
+    system, sizes = run.kernel.numbers(run.parameters), _sizes(run)
+    looked = np.unique(np.linspace(0, len(run) - 1, LOOKED).astype(int))
+    p, everywhere = run.parameters.copy(), []
+    for k in looked:
+        if run.refresh is not None:
+            run.refresh(float(run.t[k]), run.solution.y[k], p)
+            system = run.kernel.numbers(p)
+        everywhere.append(system.terms(float(run.t[k]), run.solution.y[k]).A)
+    extent = system.row_sizes(np.max(np.abs(everywhere), axis=0), sizes)
+    largest = np.max(np.abs(residuals), axis=0)
+    own, slipping = np.where(extent > 0, largest / np.where(extent > 0, extent, 1.0), 0.0)
+    return own, slipping
 
 
 def _slowest(run: Trajectory) -> float:

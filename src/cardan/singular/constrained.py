@@ -155,3 +155,13 @@ class ConstrainedNumbers:
         for k in self.quaternions:
             changed[k : k + 4] /= np.linalg.norm(changed[k : k + 4])
         return changed
+
+    def apart(self, y: Vector, others: Vector, sizes: Vector) -> Vector:
+        """For each of the others, the largest difference of a coordinate from y, in units of its size.
+
+        Rotations are never far apart.
+        """
+        places = np.setdiff1d(np.arange(self.nq), [k + j for k in self.quaternions for j in range(4)])
+        less = np.searchsorted(self.quaternions, places)  # a quaternion has one velocity less than numbers
+        moved = np.abs(others[:, places] - y[places]) / sizes[places - less]
+        return np.asarray(np.max(moved, axis=1, initial=0.0))

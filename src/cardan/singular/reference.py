@@ -3,6 +3,9 @@
 Rank is never decided by the matrix at one place alone: rows are measured by their typical size over the cloud, and the
 generic rank is the largest that occurs there. What is smaller at one place only is a singularity, what is smaller
 everywhere is a redundancy.
+
+Members of the cloud that closing has thrown far away (two planes that are nearly parallel meet there) say nothing about
+sizes here, and are left out. The rank at the start itself, of rows measured there, is never above the generic one.
 """
 
 from __future__ import annotations
@@ -12,17 +15,21 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from cardan.linalg.closing import LENGTHS, NUMBERS
 from cardan.linalg.orthonormal import book_size, least_pivots
 from cardan.linalg.projection import HEAD, HOLONOMIC_RANK, RANK
 from cardan.singular.constrained import ConstrainedNumbers
 from cardan.singular.projection import project_position
 
 Vector = NDArray[np.float64]
+Flags = NDArray[np.bool_]
 
 CLOUD = 24  # configurations around the start
 ROUNDS = 8  # of them, where all that were found are near singular ones, which attract the search for configurations
 AHEAD = (0.05, 0.1, 0.2, 0.3, -0.1, -0.2)  # of the box: steps along the velocity that are in the cloud too
 SEED = 20170130
+FAR = 30.0  # boxes, and sizes of rows here: a member of the cloud that is further, and has such rows, is no neighbour
+OWN = 1e-6  # of its scale: a row that is smaller at the start does not say there whether it is independent
 DEGENERATE = 1e-3  # of the largest value over the cloud: below it a configuration is near a singular one
 VANISHING = 1e-10  # part of its size (at least a small part of that of others) below which a row is only rounding
 RANK_TOLERANCE = 1e-8  # relative to the largest singular value of the scaled matrix
@@ -77,14 +84,14 @@ def reference(system: ConstrainedNumbers, t: float, y: Vector, box: Vector) -> R
         scaled = np.where(scale[:, None] > 0, stack / np.where(scale > 0, scale, 1.0)[:, None], 0.0)
         s = np.linalg.svd(scaled, compute_uv=False)
         ranks = _ranks(s)
-        rank = int(np.max(ranks, initial=0))
+        rank = max(int(np.max(ranks, initial=0)), _rank_here(stack[0], scale))
         if rank == 0 or np.max(s[:, rank - 1]) > DEGENERATE:
             break
     if rank == 0:
         return Reference(scale, 0, extent)
     everything = len(system.holonomic) == system.m
     own = ranks if everything else _ranks(np.linalg.svd(scaled[:, system.holonomic], compute_uv=False))
-    regular = ranks == rank
+    regular = ranks == rank if (ranks == rank).any() else np.arange(len(ranks)) == 0
     return Reference(
         scale,
         rank,
@@ -105,12 +112,28 @@ def _closed(system: ConstrainedNumbers, t: float, y: Vector, steps: Vector, size
     """A and A W (rows in the metric of M) at configurations with phi = 0 near y moved by each of the steps."""
     if system.cloud is None:
         moved = (project_position(system, t, system.moved(t, y, step), sizes) for step in steps)
-        return _measured(system, t, [place for place in moved if place is not None])
+        closed = np.reshape([place for place in moved if place is not None], (-1, len(y)))
+        measured = _measured(system, t, list(closed))
+        near = ~_is_far(system, t, y, closed, measured[0], sizes)
+        return measured[0][near], measured[1][near]
     found, places, A, rows = system.cloud(t, y, steps, sizes)
     near = (found > 0) & np.isfinite(A).all(axis=(1, 2))
+    near[near] = ~_is_far(system, t, y, places[near], A[near], sizes)
     if (found[near] > 1).any():  # a singular M somewhere
         return _measured(system, t, list(places[near]))
     return A[near], rows[near]
+
+
+def _is_far(system: ConstrainedNumbers, t: float, y: Vector, places: Vector, A: Vector, sizes: Vector) -> Flags:
+    """Which places are far from y, and have rows that are large beside those at y for that reason."""
+    far = system.apart(y, places, sizes) > FAR
+    if far.any():
+        here = system.row_sizes(system.terms(t, y).A, sizes)
+        for unit in (LENGTHS, NUMBERS):  # of one unit, a row may vanish here; typed ones know no other
+            own = system.units == unit
+            here[own] = np.max(here[own], initial=0.0)
+        far &= np.any(np.abs(A) @ sizes > FAR * here, axis=1)
+    return far
 
 
 def _measured(system: ConstrainedNumbers, t: float, places: list[Vector]) -> tuple[Vector, Vector]:
@@ -126,6 +149,16 @@ def _measured(system: ConstrainedNumbers, t: float, places: list[Vector]) -> tup
 def _ranks(values: Vector) -> NDArray[np.int64]:
     """The numerical rank at each place, from singular values of scaled rows."""
     return np.asarray(np.sum(values > RANK_TOLERANCE * values[:, :1], axis=1))
+
+
+def _rank_here(rows: Vector, scale: Vector) -> int:
+    """The rank at the start of rows measured by themselves; those that nearly vanish there are left out."""
+    norms = np.linalg.norm(rows, axis=1)
+    used = norms > OWN * scale
+    if not used.any():
+        return 0
+    own = rows[used] / norms[used, None]
+    return int(_ranks(np.linalg.svd(own, compute_uv=False)[None])[0])
 
 
 def _typical(values: Vector) -> float:
