@@ -202,7 +202,7 @@ class Dynamics:
 
     # --- how smooth it is --------------------------------------------------------------------------
 
-    @cached_property
+    @once
     def _everything(self) -> list[Node]:
         """All that a motion depends on, drives and constraints and typed potentials themselves among it."""
         found = [*self.configuration_rates, *(f for _, _, f, _, _ in self.prescribed)]
@@ -212,17 +212,17 @@ class Dynamics:
         c = self.constraints
         return [*found, *(x for row in (*self.mass_matrix, *c.matrix) for x in row), *self.bias, *c.targets, *c.phi]
 
-    @cached_property
+    @once
     def switches(self) -> list[Node]:
         """Functions at whose zeros the motion may have a jump or a kink in its accelerations."""
         return switches(self._everything)
 
-    @cached_property
+    @once
     def is_timed(self) -> bool:
         """Whether time occurs in the equations."""
         return self.t in live(self._everything)
 
-    @cached_property
+    @once
     def is_even(self) -> bool:
         """Whether forces are sums and products of coordinates, sines and cosines: without narrow features."""
         return all(is_smooth_of(one, [self.t, *self.q, *self.v]) for one in self.bias)
