@@ -60,7 +60,7 @@ def diagnose(
         basis_rank=coordinates.indicator.rank,
         constraint_rank=rank,
         generic_rank=constraints.indicator.generic_rank if constraints.indicator else 0,
-        configuration_dof=kernel.nv - _holonomic_rank(cloud),
+        configuration_dof=kernel.nv - cloud.holonomic_rank(),
         velocity_dof=kernel.nv - rank,
         redundant=constraints.redundant,
         reactions=constraints.reactions,
@@ -93,15 +93,6 @@ def _nothing_moves() -> Diagnosis:
         velocities_of=lambda body, point: np.zeros((6, 0)),
         screws_of=lambda body: [],
     )
-
-
-def _holonomic_rank(cloud: Cloud) -> int:
-    """Rank of the holonomic rows at a generic configuration."""
-    rows = cloud.kernel.dynamics.constraints.holonomic if cloud.m else []
-    if not rows:
-        return 0
-    s = np.linalg.svd(cloud.scaled_rows(cloud.states)[:, rows], compute_uv=False)
-    return int(np.max(np.sum(s > SINGULAR * np.max(s, initial=0.0), axis=1), initial=0))
 
 
 def _velocities_of(cloud: Cloud, y: Vector) -> VelocitiesOf:

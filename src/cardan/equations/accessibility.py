@@ -7,7 +7,7 @@ not integrable forbids no configuration, and shows by a closure that is larger t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -39,8 +39,8 @@ def reachable_dimension(d: Dynamics, values: Sequence[float]) -> int:
         return np.array([float(np.asarray(one)) for one in flat]).reshape(len(fields), len(x))
 
     fields = _allowed(d, inputs)
-    known, newest = list(fields), list(fields)
-    rank = _rank(numbers(known))
+    newest, known = list(fields), numbers(fields)
+    rank = _rank(known)
     for _ in range(LONGEST):
         made = []
         for new in newest:
@@ -50,12 +50,12 @@ def reachable_dimension(d: Dynamics, values: Sequence[float]) -> int:
                     made.append(bracket)
         if not made:
             break
-        newest = _independent(numbers, known, made)
-        known += newest
-        grown = _rank(numbers(known))
-        if grown == rank:
+        reached = numbers(made)
+        chosen = _independent(known, reached)
+        if not chosen:
             break
-        rank = grown
+        newest, known = [made[k] for k in chosen], np.vstack([known, reached[chosen]])
+        rank += len(chosen)
     return rank - 1
 
 
@@ -63,14 +63,14 @@ def _bracket(a: Field, b: Field, x: Sequence[Node]) -> Field:
     return [u - w for u, w in zip(jvp(b, x, a), jvp(a, x, b), strict=True)]
 
 
-def _independent(numbers: Callable[[Sequence[Field]], Rows], known: list[Field], made: list[Field]) -> list[Field]:
-    """Those of the new fields that enlarge the span of the known ones."""
-    found: list[Field] = []
-    rank = _rank(numbers(known))
-    for field in made:
-        grown = _rank(numbers([*known, *found, field]))
+def _independent(known: Rows, made: Rows) -> list[int]:
+    """Which of the new fields, by their values, enlarge the span of the known ones."""
+    found: list[int] = []
+    rank = _rank(known)
+    for k in range(len(made)):
+        grown = _rank(np.vstack([known, made[[*found, k]]]))
         if grown > rank:
-            found.append(field)
+            found.append(k)
             rank = grown
     return found
 

@@ -15,13 +15,14 @@ import numpy.typing as npt
 import sympy as sp
 
 from cardan.equations.accessibility import reachable_dimension
-from cardan.equations.constrained_symbolic import SymbolicConstraints
+from cardan.equations.feasible import feasible
 from cardan.equations.potentials import potential
 from cardan.equations.reduced import derive
 from cardan.equations.symbolic import SymbolicEquations
-from cardan.errors import UnknownName
+from cardan.errors import StartError, UnknownName
 from cardan.geometry import matrix as m3
 from cardan.geometry import quaternion
+from cardan.graph import Node, jacobian
 from cardan.model.symbols import Coordinate
 from cardan.model.variables import CoordinateVariable
 
@@ -85,74 +86,74 @@ def report_constraints(s: SymbolicEquations) -> ConstraintsReport:
     forms = _Forms(s)
     rows = tuple(forms.report(i) for i in range(len(forms.names)))
     together = forms.is_integrable(range(len(forms.names)))
-    velocity_freedoms = len(s.model.v) - forms.rank(range(len(forms.names)))
-    freedoms = velocity_freedoms if together else reachable_dimension(derive(s.model), forms.values(0))
+    velocity_freedoms = len(s.model.v) - forms.places.rank()
+    freedoms = velocity_freedoms if together else reachable_dimension(forms.d, forms.places.values(0))
     return ConstraintsReport(rows, together, freedoms, velocity_freedoms)
 
 
 class _Forms:
-    """The rows as one-forms on (q, t), with their exterior derivatives."""
+    """The rows as one-forms on (q, t), with their exterior derivatives, at configurations with phi = 0."""
 
     def __init__(self, s: SymbolicEquations) -> None:
-        self.s = s
-        rows = SymbolicConstraints(s)
-        self.names = rows.names
+        self.s, self.d = s, derive(s.model)
+        self.names = [row.name for row in s.rows]
         self.is_holonomic = [row.is_holonomic for row in s.rows]
         self.x = [*s.model.q, s.t]
-        self.forms = sp.Matrix.hstack(rows.matrix * self._velocities_from_rates(), rows.offsets)
-        self.unit = self._unit_rows()
-        symbols = [*self.x, *s.model.parameters, *s.model.signals]
-        gradients = [sp.diff(entry, x) for entry in self.forms for x in self.x]
-        self._number = sp.lambdify([symbols], [*self.forms, *gradients, *self.unit], modules="numpy", cse=True)
-        self._samples = [self._sample(k) for k in range(TRIALS)]
+        self.places = feasible(self.d)
+        self._samples = self._sampled() if self.names else []
 
-    def _velocities_from_rates(self) -> sp.Matrix:
-        """v in terms of qd: 1 for coordinates, 4 N^T for unit quaternions."""
-        blocks = []
-        for variable in self.s.model.free:
+    def _sampled(self) -> list[tuple[Array, Array, Array]]:
+        """(forms, their derivatives d a_ij / d x_l, unit rows) at a few configurations; all of them numbers."""
+        d = self.d
+        if not len(self.places.q):
+            raise StartError(
+                f"No configuration of {d.model.name!r} was found that satisfies its constraints, so that their ranks "
+                "cannot be counted. Compare lengths and placements; s.assemble(q=...) looks from a guess."
+            )
+        x = [*d.q, d.t]
+        m, n = len(self.names), len(x)
+        entries = [entry for row in d.constraints.matrix for entry in self._by_rates(row)]
+        forms = [*self._with_offsets(entries, m)]
+        slopes = [slope for row in jacobian(forms, x) for slope in row]
+        out = self.places.numbers([*forms, *slopes])
+        found = []
+        for k in np.flatnonzero(np.isfinite(out).all(axis=1))[:TRIALS]:
+            a, da = out[k][: m * n].reshape(m, n), out[k][m * n :].reshape(m, n, n)
+            found.append((a, da, self._unit_rows(self.places.q[k])))
+        return found
+
+    def _with_offsets(self, entries: list[Node], m: int) -> Iterator[Node]:
+        n = len(self.d.q)
+        for i, offset in enumerate(self.d.constraints.offsets):
+            yield from entries[i * n : (i + 1) * n]
+            yield offset
+
+    def _by_rates(self, row: Sequence[Node]) -> list[Node]:
+        """a with a . qd = row . v: the row itself for coordinates, row times 4 N^T for unit quaternions."""
+        d, at = self.d, 0
+        found: list[Node] = []
+        for variable in d.model.free:
+            own = row[at : at + len(variable.velocities)]
+            at += len(own)
             if isinstance(variable, CoordinateVariable):
-                blocks.append(sp.eye(1))
+                found += own
             else:
-                blocks.append(4 * sp.Matrix(m3.transpose(quaternion.rate_matrix(variable.configuration))))
-        return sp.diag(*blocks) if blocks else sp.zeros(0, 0)
+                e = tuple(d.space.nodes[symbol] for symbol in variable.configuration)
+                N = quaternion.rate_matrix(e)
+                found += d.space.all_nodes([4 * sum(N[j][k] * own[k] for k in range(3)) for j in range(4)])
+        return found
 
-    def _unit_rows(self) -> sp.Matrix:
+    def _unit_rows(self, q: Array) -> Array:
         """Rows e . de = 0 that keep quaternions unit."""
         rows, at = [], 0
         for variable in self.s.model.free:
             count = len(variable.configuration)
             if count == 4:
-                row = [sp.Integer(0)] * len(self.x)
-                row[at : at + 4] = list(variable.configuration)
+                row = np.zeros(len(self.x))
+                row[at : at + 4] = q[at : at + 4]
                 rows.append(row)
             at += count
-        return sp.Matrix(len(rows), len(self.x), [x for row in rows for x in row])
-
-    def values(self, k: int) -> list[float]:
-        """A random configuration: numbers for (q, t, parameters, signals)."""
-        rng = np.random.default_rng(1000 + k)
-        values: list[float] = []
-        for variable in self.s.model.free:
-            part = rng.normal(size=len(variable.configuration))
-            values += list(part / np.linalg.norm(part) if len(part) == 4 else 0.3 + part)
-        values += [0.2 + rng.normal(), *(self.s.model.values[p] for p in self.s.model.parameters)]
-        return values + [0.0] * len(self.s.model.signals)
-
-    def _sample(self, k: int) -> tuple[Array, Array, Array]:
-        """(forms, their derivatives d a_ij / d x_l, unit rows) at a random configuration."""
-        values = self.values(k)
-        m, n = self.forms.shape
-        out = np.array([float(x) for x in self._number(values)])
-        a = out[: m * n].reshape(m, n)
-        da = out[m * n : m * n + m * n * n].reshape(m, n, n)
-        return a, da, out[m * n + m * n * n :].reshape(-1, n)
-
-    def rank(self, rows: Sequence[int]) -> int:
-        """Generic rank of some rows."""
-        chosen = list(rows)
-        if not chosen:
-            return 0
-        return max(int(np.linalg.matrix_rank(a[chosen][:, :-1])) for a, _, _ in self._samples)
+        return np.reshape(rows, (len(rows), len(self.x)))
 
     def is_integrable(self, rows: Sequence[int]) -> bool:
         """Whether da(X, Y) = 0 on all X, Y that satisfy these rows (and keep quaternions unit)."""
@@ -181,13 +182,30 @@ class _Forms:
 
     def _potential(self, i: int) -> sp.Expr | None:
         """phi with d(phi) parallel to the form: with factors that its own entries suggest, else by a longer search."""
-        entries = [sp.simplify(x) for x in self.forms.row(i)]
+        entries = [sp.simplify(x) for x in self._symbolic(i)]
         factors = [sp.Integer(1), *(1 / x for x in entries if x != 0 and not x.is_number)]
         for factor in factors:
             phi = self._integrated([sp.simplify(x * factor) for x in entries])
             if phi is not None:
                 return phi
-        return None if self.unit.rows else potential(entries, self.x)
+        return None if self.s.model.has_quaternions else potential(entries, self.x)
+
+    def _symbolic(self, i: int) -> list[sp.Expr]:
+        """The form of one row in symbols."""
+        rate = sp.sympify(self.s.impose(self.s.rows[i].rate))
+        slopes = sp.Matrix([[sp.diff(rate, v) for v in self.s.model.v]])
+        offset = rate.subs(dict.fromkeys(self.s.model.v, 0))
+        return [*(slopes * self._velocities_from_rates()), offset]
+
+    def _velocities_from_rates(self) -> sp.Matrix:
+        """v in terms of qd: 1 for coordinates, 4 N^T for unit quaternions."""
+        blocks = []
+        for variable in self.s.model.free:
+            if isinstance(variable, CoordinateVariable):
+                blocks.append(sp.eye(1))
+            else:
+                blocks.append(4 * sp.Matrix(m3.transpose(quaternion.rate_matrix(variable.configuration))))
+        return sp.diag(*blocks) if blocks else sp.zeros(0, 0)
 
     def _integrated(self, entries: list[sp.Expr]) -> sp.Expr | None:
         """phi with d(phi)/dx_j = entries_j, or None where the form is not exact."""

@@ -11,7 +11,7 @@ from cardan.diagnosis.judges.inertia import Inertias
 from cardan.equations.representative import MassRows, mass_rows
 from cardan.native.once import once
 from cardan.singular.constrained import ConstrainedNumbers
-from cardan.singular.indicators import column_scales
+from cardan.singular.indicators import column_scales, generic_rank
 from cardan.singular.reference import SEED
 from cardan.trajectory.extent import model_extent, typical_sizes
 
@@ -214,6 +214,22 @@ class Cloud:
         """Dimensionless constraint rows, one matrix per state."""
         used = np.where(self.row_scales > 0, self.row_scales, np.inf)
         return self.constraint_rows(states) / self.metric / used[:, None]
+
+    def generic_rank(self, here: Vector) -> tuple[int, float, Vector]:
+        """Rank of scaled rows on the component of the constraint set that passes here; its typical kappa; ranks.
+
+        Around here the rank is that of the component, but at singular places. Farther away there may be components of
+        other dimensions, whose members then say nothing about this one.
+        """
+        around, near = self.scaled_rows(self.states), self.scaled_rows(self.nearby)
+        everywhere = generic_rank(np.concatenate([around, here[None]]))
+        own = generic_rank(np.concatenate([near, here[None]]))
+        return everywhere if own[0] >= everywhere[0] else own
+
+    def holonomic_rank(self) -> int:
+        """The same of the holonomic rows alone."""
+        rows = self.kernel.dynamics.constraints.holonomic if self.m else []
+        return generic_rank(self.scaled_rows(self.nearby)[:, rows])[0] if rows else 0
 
     @staticmethod
     def left_of(rows: Vector, free: Vector) -> Vector:

@@ -13,7 +13,7 @@ from cardan.diagnosis.judges.nearest import nearest_singular
 from cardan.diagnosis.judges.screws import Reason, geometric_reason, told
 from cardan.diagnosis.words import combination, listed, plural, simplest
 from cardan.native.once import once
-from cardan.singular.indicators import NEAR, SINGULAR, ConstraintIndicator, constraint_indicator, generic_rank
+from cardan.singular.indicators import NEAR, SINGULAR, ConstraintIndicator, constraint_indicator
 
 Vector = NDArray[np.float64]
 
@@ -48,9 +48,8 @@ class ConstraintJudge:
     def __init__(self, cloud: Cloud, y: Vector) -> None:
         self.cloud, self.y = cloud, y
         self.names: list[str] = cloud.kernel.dynamics.constraints.names
-        around = cloud.scaled_rows(cloud.states)
         self.rows = cloud.scaled_rows(y[None])[0]
-        self.generic, self.typical, self.ranks = generic_rank(np.concatenate([around, self.rows[None]]))
+        self.generic, self.typical, self.ranks = cloud.generic_rank(self.rows)
         self.here = constraint_indicator(self.rows, cloud.metric, self.generic)
         self.kappa = self.here.kappa / self.typical if self.typical > 0 else self.here.kappa
 

@@ -91,7 +91,7 @@ class Chains:
         if steps is not None:
             got = reach(steps, self._seen_from(k, path))
         else:
-            got = swept_by(self._map(k, path), unknown, self.model)
+            got = self._swept(k, path, unknown)
         if start is not None and not got.undecided:
             self_centred = all(kind in ISOTROPIC for kind, _ in got.factors) and self._hangs_at(start, path, k)
             if not self_centred:
@@ -99,6 +99,20 @@ class Chains:
                     faithful=False, undecided=f"what hangs on {self._name(start)}, of which only a point has mass"
                 )
         return got, unknown
+
+    def _swept(self, k: int, path: list[int], unknown: list[sp.Symbol]) -> Reach:
+        """What expressions sweep; a ball at the end of the chain turns about the place that they give."""
+        spinning = [j for j in path if self.links[j].kind == "spin"]
+        if not spinning:
+            return swept_by(self._map(k, path), unknown, self.model)
+        if spinning != path[-1:] or self.masses[k].sees != "pose":
+            return Reach(faithful=False, undecided="a ball joint in a chain whose joints share coordinates")
+        name = str(self.links[path[-1]].variable)
+        got = swept_by(self._place(path), [q for q in unknown if str(q) != name], self.model)
+        if got.undecided or got.unused:
+            return Reach(faithful=False, undecided=got.undecided or f"{', '.join(got.unused)} moves no mass")
+        why = "; ".join(one for one in (got.why, f"{name} gives every orientation about it") if one)
+        return Reach((*got.factors, ("RP3", (name,))), False, why=why)
 
     def _after_a_placed_link(self, path: list[int]) -> tuple[list[int], int | None]:
         for i in range(len(path) - 1, -1, -1):
@@ -168,19 +182,31 @@ class Chains:
             p, R = stay.R @ p + stay.p, stay.R @ R
         return LinkMass(mass.m, R @ mass.centre + p, R @ mass.inertia @ R.T)
 
-    def _map(self, k: int, path: list[int]) -> list[sp.Expr]:
-        """What masses of link k see, as expressions of the unknown coordinates."""
+    def _pose(self, path: list[int]) -> tuple[sp.Matrix, sp.Matrix]:
+        """Rotation and position of the end of a chain."""
         R, p = sp.eye(3), sp.zeros(3, 1)
         for j in path:
             lifted = self.s.tree.links[j]
             p = p + R * sp.Matrix(3, 1, list(lifted.p))
             R = R * sp.Matrix([list(row) for row in lifted.R])
+        return R, p
+
+    def _place(self, path: list[int]) -> list[sp.Expr]:
+        """Where the end of a chain is, as expressions of the unknown coordinates."""
+        return self._valued(list(self._pose(path)[1]))
+
+    def _map(self, k: int, path: list[int]) -> list[sp.Expr]:
+        """What masses of link k see, as expressions of the unknown coordinates."""
+        R, p = self._pose(path)
         mass = self.masses[k]
         seen = list(p + R * sp.Matrix(mass.centre.tolist())) if mass.m > 0 else []
         if mass.turning_rank == 3:
             seen += list(R)
         elif mass.turning_rank:
             seen += list(R * sp.Matrix(mass.axis.tolist()))
+        return self._valued(seen)
+
+    def _valued(self, seen: list[sp.Expr]) -> list[sp.Expr]:
         values = {**self.model.values, **{q: self.sample[q] for q in self.known if q in self.sample}}
         return [sp.nsimplify(sp.sympify(e, strict=True).subs(self.fixed).xreplace(values), rational=True) for e in seen]
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-SYMBOLS = {"S1": "S^1", "S2": "S^2", "S3": "S^3", "RP3": "RP^3", "I": "I"}
-DIMENSIONS = {"E": 1, "E2": 2, "E3": 3, "H": 1, "I": 1, "S1": 1, "S2": 2, "S3": 3, "RP3": 3}
+SYMBOLS = {"S1": "S^1", "S2": "S^2", "S3": "S^3", "RP2": "RP^2", "RP3": "RP^3", "I": "I"}
+DIMENSIONS = {"E": 1, "E2": 2, "E3": 3, "H": 1, "I": 1, "S1": 1, "S2": 2, "S3": 3, "RP2": 2, "RP3": 3}
 
 
 @dataclass(frozen=True)
 class Factor:
-    """One factor: ``kind`` E (flat), H (half-space), I (interval), S1, S2, S3, RP3 or ? (not decided)."""
+    """One factor: ``kind`` E (flat), H (half-space), I (interval), S1, S2, S3, RP2, RP3 or ? (not decided)."""
 
     kind: str
     dimension: int
@@ -41,7 +41,7 @@ def written(factors: Sequence[Factor]) -> str:
         parts += [f"H^{halves[0] + flat}", *(f"H^{d}" for d in halves[1:])]
     elif flat:
         parts.append(f"E^{flat}")
-    closed = [(2, SYMBOLS[f.kind], f.dimension) for f in factors if f.kind in ("S2", "S3", "RP3")]
+    closed = [(2, SYMBOLS[f.kind], f.dimension) for f in factors if f.kind in ("S2", "S3", "RP2", "RP3")]
     closed += [(0, "I", 1) for f in factors if f.kind == "I"]
     if circles:
         closed.append((1, "S^1" if circles == 1 else f"T^{circles}", circles))

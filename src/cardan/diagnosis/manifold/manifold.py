@@ -6,20 +6,21 @@ moves no mass is no part of it. Rules and proofs: docs/theory/manifolds.md.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import sympy as sp
 
 from cardan.diagnosis.manifold.boundaries import Gap, with_stops
 from cardan.diagnosis.manifold.chains import Chains, Composition
+from cardan.diagnosis.manifold.connections import Consumed, with_connections
 from cardan.diagnosis.manifold.factors import Factor, written
 from cardan.diagnosis.manifold.reductions import Holding, with_constraints
 from cardan.diagnosis.manifold.typed import typed_factors
 from cardan.diagnosis.sets.searching import Search
-from cardan.diagnosis.sets.tracing import ranked, roots
+from cardan.diagnosis.sets.tracing import roots
 from cardan.diagnosis.sets.trig_ring import canonical
 from cardan.equations.equations import Equations
+from cardan.equations.feasible import feasible
 from cardan.kinematics.rows import Row
 from cardan.kinematics.stops import rows_of_stop
 from cardan.model.constraints import Distance, Holonomic
@@ -55,11 +56,20 @@ class _Composer:
         self.search = Search(equations)
         self.model, self.s = equations.model, equations.symbolic
         self.fixed: dict[sp.Symbol, sp.Expr] = {}
+        self.places = feasible(equations.dynamics)
+        self.freedoms = self.places.massive_freedoms()
+        self.dropped: list[str] = []
         self.rows = self._rows()
 
     def manifold(self) -> Manifold:
         result = self._free()
-        with_constraints(result, self.rows, self._rank)
+        consumed = with_connections(result, self.model) if self.model.constraints else Consumed()
+        rows = [
+            self._reaching(row, consumed) for row in self.rows if self.constraint_of[row.name] not in consumed.names
+        ]
+        with_constraints(result, rows, self.freedoms, lambda: not self.search.constraints())
+        result.why += [f"{name} says what the other constraints say" for name in self.dropped]
+        self._counted(result)
         before = len(result.undecided)
         boundaries = with_stops(result, self._gaps(), self._is_singular)
         is_part = len(result.undecided) > before
@@ -73,9 +83,9 @@ class _Composer:
     def _free(self) -> Composition:
         """Without constraints and stops."""
         result = Chains(self.s, self.fixed).composed() if self.model.has_bodies else Composition()
-        jointed = {q for link in self.s.tree.tree.links if link.kind != "spin" for q in link.variable.free_symbols}
+        moved = {name for factor in result.factors for name in factor.coordinates}  # by bodies and particles with mass
         own = [one.symbol for one in self.model.free if isinstance(one, CoordinateVariable)]
-        typed = [q for q in own if q not in jointed and q not in self.fixed]
+        typed = [q for q in own if str(q) not in moved and q not in self.fixed]
         if typed and self.model.is_typed:
             other = typed_factors(self.search.matrices, typed, self.fixed)
             result.factors += other.factors
@@ -83,14 +93,44 @@ class _Composer:
             result.undecided += other.undecided
         return result
 
+    def _counted(self, result: Composition) -> None:
+        """The dimension is the number of ways in which the masses can move; rules that say otherwise do not decide."""
+        total = sum(factor.dimension for factor in result.factors)
+        if self.freedoms is None:
+            if self.model.constraints:
+                result.undecided.append("no configuration was found that satisfies the constraints")
+            return
+        if total == self.freedoms:
+            return
+        names = tuple(sorted({name for factor in result.factors for name in factor.coordinates}))
+        result.undecided.append(
+            f"the rules give {written(result.factors)}, but the masses can move in {self.freedoms} independent ways"
+        )
+        result.factors[:] = [Factor("?", self.freedoms, names)] if self.freedoms else []
+
     # --- constraints -------------------------------------------------------------------------------
+
+    def _reaching(self, row: Holding, consumed: Consumed) -> Holding:
+        """The row with the names of everything on which it depends."""
+        own = {self._variable(q) for q in row.coordinates}
+        return replace(row, touches=frozenset(consumed.through(own)))
+
+    def _variable(self, q: sp.Symbol) -> str:
+        """The name of a coordinate, or of the quaternion it is a part of."""
+        return next((one.name for one in self.model.variables if q in one.configuration), str(q))
+
+    def _independent(self) -> list[Row]:
+        """Holonomic rows that do not follow from those before them."""
+        rows = [k for k, row in enumerate(self.s.rows) if row.phi is not None]
+        kept = set(self.places.independent(rows)) if len(self.places.q) else set(rows)
+        self.dropped = [self.s.rows[k].name for k in rows if k not in kept]
+        return [self.s.rows[k] for k in rows if k in kept]
 
     def _rows(self) -> list[Holding]:
         """Holonomic rows; those that hold one coordinate at a value are remembered as such."""
+        self.constraint_of = {row.name: row.constraint.name for row in self.s.rows}
         waiting = [
-            (row.name, self._squared(row), not isinstance(row.constraint, Holonomic))
-            for row in self.s.rows
-            if row.phi is not None
+            (row.name, self._squared(row), not isinstance(row.constraint, Holonomic)) for row in self._independent()
         ]
         while True:
             found, learned = [], False
@@ -116,13 +156,6 @@ class _Composer:
     def _valued(self, e: sp.Expr) -> sp.Expr:
         """The expression with fixed coordinates and values put in, in a form where zero is zero."""
         return canonical([self.s.impose(e).subs(self.fixed).xreplace(self.model.values)], self.model.q)[0]
-
-    def _rank(self, rows: Sequence[Holding]) -> tuple[int, bool]:
-        """Generic rank of rows on their common zeros, and whether it is kept everywhere."""
-        matrix = sp.Matrix([[sp.diff(row.expression, q) for q in self.model.q] for row in rows])
-        f, feasible = self.search.matrices.function(matrix), self.search.feasible
-        rank = ranked(f, feasible).rank if feasible else len(rows)
-        return rank, not self.search.constraints()
 
     # --- stops -------------------------------------------------------------------------------------
 

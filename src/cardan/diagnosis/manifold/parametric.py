@@ -9,6 +9,7 @@ import numpy as np
 import sympy as sp
 from numpy.typing import NDArray
 
+from cardan.diagnosis.manifold.overlaps import reached_twice
 from cardan.diagnosis.manifold.reach import Reach
 from cardan.diagnosis.sets.collapse import collapsed
 from cardan.model.model import Model
@@ -102,7 +103,12 @@ def _surface(seen: Sequence[sp.Expr], group: Sequence[sp.Symbol], model: Model) 
         return Reach(tuple(("E", (name,)) for name in names), why=f"{', '.join(names)} are places themselves")
     F = sp.Matrix(list(seen))
     J = F.jacobian(list(group))
-    return collapsed(J.T * J, group, {q: _kind(seen, q, model) for q in group})
+    kinds = {q: _kind(seen, q, model) for q in group}
+    got = collapsed(J.T * J, group, kinds, seen=seen)
+    if got.undecided or any(len(names) > 1 for _, names in got.factors):  # what shrinks somewhere was looked at there
+        return got
+    twice = reached_twice(F, J, group, kinds)
+    return got if twice is None else Reach(faithful=False, undecided=twice)
 
 
 def _kind(seen: Sequence[sp.Expr], q: sp.Symbol, model: Model) -> str:

@@ -20,19 +20,19 @@ class Holding:
     expression: sp.Expr
     coordinates: tuple[sp.Symbol, ...]
     is_geometric: bool = False  # written in places and orientations, so a function on the manifold whatever the chart
+    touches: frozenset[str] = frozenset()  # names of all coordinates and quaternions on which it depends
 
 
-Rank = Callable[[Sequence[Holding]], tuple[int, bool]]  # of phi = 0: (generic rank, whether it is regular everywhere)
-
-
-def with_constraints(result: Composition, rows: Sequence[Holding], rank: Rank) -> None:
-    """Factors, reasons and open questions are changed in ``result``."""
+def with_constraints(
+    result: Composition, rows: Sequence[Holding], freedoms: int | None, is_regular: Callable[[], bool]
+) -> None:
+    """Factors, reasons and open questions are changed in ``result``; ``freedoms`` are left by all rows together."""
     loops = []
     for row in rows:
         if not (_solved(result, row) or _sphere(result, row)):
             loops.append(row)
     if loops:
-        _loop(result, loops, rank)
+        _loop(result, loops, freedoms, is_regular)
 
 
 def _place(result: Composition, q: sp.Symbol, kinds: tuple[str, ...] = ("E", "S1")) -> int | None:
@@ -111,25 +111,27 @@ def _sphere(result: Composition, row: Holding) -> bool:
 # --- loops -------------------------------------------------------------------------------------------
 
 
-def _loop(result: Composition, rows: Sequence[Holding], rank: Rank) -> None:
+def _loop(result: Composition, rows: Sequence[Holding], freedoms: int | None, is_regular: Callable[[], bool]) -> None:
     """All other constraints together: a regular closed curve in a torus is a circle; more is not decided."""
-    names = {str(q) for row in rows for q in row.coordinates}
+    names = {name for row in rows for name in row.touches}
     touched = [f for f in result.factors if names & set(f.coordinates)]
-    lost, is_regular = rank(rows)
-    left = max(sum(f.dimension for f in touched) - lost, 0)
-    result.factors[:] = [f for f in result.factors if f not in touched]
+    kept = [f for f in result.factors if not names & set(f.coordinates)]
+    whole = sum(f.dimension for f in touched)
+    left = max(whole - len(rows) if freedoms is None else freedoms - sum(f.dimension for f in kept), 0)
+    result.factors[:] = kept
     label = ", ".join(row.name for row in rows)
     coordinates = tuple(sorted({name for f in touched for name in f.coordinates}))
     if left == 0:
         result.why.append(f"{label}: nothing is left free of {', '.join(coordinates)}")
         return
-    if left == 1 and is_regular and all(f.kind in ("S1", "S2", "RP3", "I") for f in touched) and touched:
-        if all(f.kind != "I" for f in touched):
-            result.factors.append(Factor.of("S1", coordinates))
-            result.why.append(
-                f"{label}: regular closed curves in a compact manifold, which are circles; every assembly mode is one"
-            )
-            return
-    singular = "" if is_regular else ", with configurations where the constraints depend on each other"
+    compact = bool(touched) and all(f.kind in ("S1", "S2", "S3", "RP2", "RP3") for f in touched)
+    regular = is_regular()
+    if left == 1 and compact and regular:
+        result.factors.append(Factor.of("S1", coordinates))
+        result.why.append(
+            f"{label}: regular closed curves in a compact manifold, which are circles; every assembly mode is one"
+        )
+        return
+    singular = "" if regular else ", with configurations where the constraints depend on each other"
     result.factors.append(Factor("?", left, coordinates))
     result.undecided.append(f"{label}: a set of dimension {left} in {', '.join(coordinates)}{singular}")

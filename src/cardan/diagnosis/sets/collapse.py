@@ -7,6 +7,7 @@ Rules, with the curves as whole numbers of turns n0, n1 (proofs in docs/theory/m
     circle, one end shrinks            E^2        circle, both ends shrink    S^2
     torus, both ends shrink, |det|=0   S^2 x S^1, 1: S^3, 2: RP^3
     a whole sphere S^2 shrinks at one end: E^3
+    circle, over a circle of u with one end: S^2 with its poles at one place; RP^2 where opposite places are the same
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ from cardan.diagnosis.sets.trig_ring import TrigRing
 
 Vector = NDArray[np.float64]
 
+SAME = 1e-5  # roots closer than this are one
 SMOOTH = 1e-3  # a full angle that differs from 2 pi by less than this part closes smoothly
 
 
@@ -32,9 +34,16 @@ Ranges = Mapping[sp.Symbol, tuple[float, float]]
 
 
 def collapsed(
-    metric: sp.Matrix, coordinates: Sequence[sp.Symbol], kinds: Mapping[sp.Symbol, str], ranges: Ranges | None = None
+    metric: sp.Matrix,
+    coordinates: Sequence[sp.Symbol],
+    kinds: Mapping[sp.Symbol, str],
+    ranges: Ranges | None = None,
+    seen: Sequence[sp.Expr] = (),
 ) -> Reach:
-    """The factors of the manifold with this metric; ``kinds`` says "S1" or "R" of each coordinate."""
+    """The factors of the manifold with this metric; ``kinds`` says "S1" or "R" of each coordinate.
+
+    ``seen`` is the map whose metric it is, where there is one: it tells which values of coordinates are one place.
+    """
     names = tuple(str(q) for q in coordinates)
     ends = _ends(metric, coordinates, kinds, ranges or {})
     if isinstance(ends, str):
@@ -42,7 +51,7 @@ def collapsed(
     if not ends:
         why = "the metric is regular everywhere, so each coordinate is a factor"
         return Reach(tuple(("S1" if kinds[q] == "S1" else "E", (str(q),)) for q in coordinates), why=why)
-    return Closing(metric, list(coordinates), dict(kinds), ends, names).closed()
+    return Closing(metric, list(coordinates), dict(kinds), ends, names, seen).closed()
 
 
 def _ends(
@@ -75,12 +84,21 @@ def _ends(
         values = [float(x[list(coordinates).index(q)]) for x in zeros([branch[0].expression])]
         if kinds[q] == "S1":
             values = [x % (2 * np.pi) for x in values]
-            values = [0.0 if abs(x - 2 * np.pi) < 1e-7 else x for x in values]
+            values = [0.0 if abs(x - 2 * np.pi) < SAME else x for x in values]
         lower, upper = ranges.get(q, (-np.inf, np.inf))
-        inside = {round(x, 7) for x in values if lower - 1e-6 <= x <= upper + 1e-6}
+        inside = [x for x in values if lower - SAME <= x <= upper + SAME]
         if inside:
-            found[q] = sorted({*found.get(q, []), *inside})
+            found[q] = _apart([*found.get(q, []), *inside])
     return found
+
+
+def _apart(values: Sequence[float]) -> list[float]:
+    """The values in order, each once: double roots are found to half the digits."""
+    kept: list[float] = []
+    for x in sorted(values):
+        if not kept or x - kept[-1] > SAME:
+            kept.append(x)
+    return kept
 
 
 class Closing:
@@ -93,7 +111,9 @@ class Closing:
         kinds: dict[sp.Symbol, str],
         ends: dict[sp.Symbol, list[float]],
         names: tuple[str, ...],
+        seen: Sequence[sp.Expr] = (),
     ) -> None:
+        self.seen = seen
         self.metric, self.coordinates, self.kinds, self.ends, self.names = metric, coordinates, kinds, ends, names
         self._at = sp.lambdify(coordinates, metric, modules="numpy", dummify=True)
 
@@ -115,6 +135,9 @@ class Closing:
         rest = [q for q in self.coordinates if q not in (u, *torus, without)]
         extra = tuple(("S1" if self.kinds[q] == "S1" else "E", (str(q),)) for q in rest)
         ends = len(values)
+        if self.kinds[u] == "S1" and ends == 1 and len(torus) == 1 and self._is_antipodal(u, values[0], torus[0]):
+            why = f"{u} and {torus[0]} sweep a sphere on which opposite places are one"
+            return Reach((*extra, ("RP2", (str(u), str(torus[0])))), False, why=why)
         if self.kinds[u] == "S1" and not (ends == 2 and abs(abs(values[0] - values[1]) - np.pi) < 1e-6):
             return Reach(faithful=False, undecided=f"the metric loses rank at {ends} values of the angle {u}")
         if self.kinds[u] != "S1" and ends > 2:
@@ -128,6 +151,19 @@ class Closing:
         )
         factors = [(one, together) for one in kind]
         return Reach((*extra, *factors), False, why=why)
+
+    def _is_antipodal(self, u: sp.Symbol, end: float, a: sp.Symbol) -> bool:
+        """Whether half a turn of a, with u mirrored at its end, leads back to the same place."""
+        if not self.seen:
+            return False
+        f = sp.lambdify(self.coordinates, sp.Matrix(list(self.seen)), modules="numpy", dummify=True)
+        for k in range(4):
+            here = {q: 0.4 + 0.7 * k + 0.3 * i for i, q in enumerate(self.coordinates)}
+            there = {**here, a: here[a] + np.pi, u: 2 * end - here[u]}
+            one, other = (np.asarray(f(*(x[q] for q in self.coordinates)), dtype=float) for x in (here, there))
+            if np.max(np.abs(one - other)) > SAME * max(1.0, float(np.max(np.abs(one)))):
+                return False
+        return True
 
     def _kind(self, ends: int, curves: Vector) -> tuple[str, ...] | None:
         if curves.shape[1] == 1:

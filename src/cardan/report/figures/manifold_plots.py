@@ -67,7 +67,7 @@ class Part:
     def _is_round(self, k: int) -> bool:
         """Whether the coordinate goes round: an uncut circle, or an angle of a rotation group or sphere."""
         factor = self.factors[k]
-        return factor is not None and factor.kind in ("S1", "S2", "S3", "RP3")
+        return factor is not None and factor.kind in ("S1", "S2", "S3", "RP2", "RP3")
 
     @property
     def kind(self) -> str:
