@@ -21,6 +21,7 @@ LOOKS = 8  # in each step
 SHARED = 1e-6  # of the approach: what a solved impact may leave of it
 MODES = 20  # combinations of closed contacts that are looked at
 DEPENDENT = 1e-8  # a row that adds less than this, of its size, to what the others forbid
+SUMS = 4  # sums of forces that are told
 CREEPING, LINGERING = 0.05, 0.05  # of the width of a smooth law, of the duration
 
 
@@ -105,16 +106,22 @@ def share_line(run: Trajectory) -> Line | None:
     }
     if not modes or run.solution.method.is_time_stepping:
         return None
-    names = list(dict.fromkeys(name for k in list(modes.values())[:MODES] for name in _at_will(run, k)))
+    looked = [_at_will(run, k) for k in list(modes.values())[:MODES]]
+    names = list(dict.fromkeys(name for one, _ in looked for name in one))
     if not names:
         return Line("contact forces", OK, 0.0, "each is determined by the motion")
     listed = ", ".join(names[:6]) + (f" and {len(names) - 6} more" if len(names) > 6 else "")
-    words = f"rigid bodies do not say how {listed} share their load: the motion is unique, their sum too, each is not"
+    words = f"rigid bodies do not say how {listed} share their load: the motion is unique, each of these forces is not"
+    sums = next((sums for one, sums in looked if one), [])
+    if sums:
+        more = f" and {len(sums) - SUMS} more" if len(sums) > SUMS else ""
+        words += f"; determined are {', '.join(sums[:SUMS])}{more}"
     return Line("contact forces", LOOK, float(len(names)), words)
 
 
-def _at_will(run: Trajectory, k: int) -> list[str]:
-    """Names of contact forces at a time of the run that others could take over, constraints included."""
+def _at_will(run: Trajectory, k: int) -> tuple[list[str], list[str]]:
+    """Names of contact forces at a time of the run that others could take over, constraints included, and the sums of
+    them that are determined all the same."""
     mode, t, y = run.contacts.modes[k], float(run.t[k]), run.solution.y[k]
     assert mode is not None
     stops = mode.stops
@@ -126,19 +133,54 @@ def _at_will(run: Trajectory, k: int) -> list[str]:
         first, slips = m + i * stride, range(1, 1 + stops.slips[i])
         if state[KIND] == OPEN:
             continue
-        slides = state[KIND] >= SLIDING
+        shared = state[FRICTION] != stops.friction[i]  # at rest, its friction taken as a part of its normal force
+        slides = state[KIND] >= SLIDING and not shared
         friction = sum((state[FRICTION] * state[ALONG + j - 1] * terms.A[first + j] for j in slips), np.zeros(stops.n))
         rows.append(terms.A[first] - friction if slides else terms.A[first])
         names.append(stops.names[i])
-        for j in slips if state[KIND] == STICKING else ():
+        for j in slips if state[KIND] == STICKING or shared else ():
             rows.append(terms.A[first + j])
             names.append(stops.row_names[first + j])
     B = np.array(rows).reshape(-1, stops.n) @ W
-    U, s, _ = np.linalg.svd(B / np.maximum(np.linalg.norm(B, axis=1, keepdims=True), 1e-300))
+    sizes = np.maximum(np.linalg.norm(B, axis=1, keepdims=True), 1e-300)
+    U, s, _ = np.linalg.svd(B / sizes)
     loose = U[:, int(np.sum(s > DEPENDENT)) :]
-    return [
-        name for name, row in zip(names, loose, strict=True) if name and np.max(np.abs(row), initial=0.0) > DEPENDENT
-    ]
+    involved = [k for k, row in enumerate(loose) if np.max(np.abs(row), initial=0.0) > DEPENDENT]
+    found = [names[k] for k in involved if names[k]]
+    return found, _determined([names[k] for k in involved], loose[involved] / sizes[involved]) if found else []
+
+
+def _determined(names: list[str], free: Vector) -> list[str]:
+    """Sums of forces that stay the same along ``free`` (forces by directions), each with as few of them as may be."""
+    if not all(names):
+        return []
+    size = np.max(np.abs(free), axis=0, initial=0.0)
+    left = np.eye(len(names)) - _projection(free / np.where(size > 0, size, 1.0))
+    sums, at = [], 0
+    for k in range(len(names)):  # row reduction, with the largest pivot of each column
+        if at == len(left):
+            break
+        pivot = at + int(np.argmax(np.abs(left[at:, k])))
+        if abs(left[pivot, k]) <= DEPENDENT:
+            continue
+        left[[at, pivot]] = left[[pivot, at]]
+        left[at] /= left[at, k]
+        others = np.arange(len(left)) != at
+        left[others] -= np.outer(left[others, k], left[at])
+        at += 1
+    for row in left[:at]:
+        parts = [(x, name) for x, name in zip(row, names, strict=True) if abs(x) > DEPENDENT]
+        if len(parts) > 1:
+            sums.append(" ".join(f"{'+' if x > 0 else '-'} {_times(abs(x))}{name}" for x, name in parts)[2:])
+    return sums
+
+
+def _projection(columns: Vector) -> Vector:
+    return np.asarray(columns @ np.linalg.pinv(columns))
+
+
+def _times(factor: float) -> str:
+    return "" if abs(factor - 1.0) < DEPENDENT else f"{factor:.4g} "
 
 
 def friction_line(run: Trajectory) -> Line | None:

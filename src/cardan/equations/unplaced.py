@@ -33,7 +33,7 @@ class Unplaced:
 
 
 def unplaced(model: Model, *, constraints: bool = False) -> list[Unplaced]:
-    """What acts nowhere in particular, within joints left out; with ``constraints`` those typed by hand as well."""
+    """What acts nowhere in particular, within joints left out; with ``constraints`` those and frictions too."""
     names = _names(model)
     everything = frozenset(one.name for one in model.variables)
     found = [Unplaced(f"the Lagrangian {_short(one)}", everything) for one in model.lagrangians]
@@ -57,10 +57,10 @@ def unplaced(model: Model, *, constraints: bool = False) -> list[Unplaced]:
     for element in elements:
         if not element.acts_between_points and not _within([element.first], model):
             found.append(Unplaced(f"{element.name!r} on {_short(element.first)}", _along(element.first, names)))
-    for friction in model.frictions:
-        if not _within([friction.sliding], model):
-            found.append(Unplaced(f"friction {friction.name!r}", _along(friction.sliding, names)))
     if constraints:
+        for friction in model.frictions:
+            if not _within([friction.sliding], model):
+                found.append(Unplaced(f"friction {friction.name!r}", _along(friction.sliding, names)))
         typed = [one for one in model.constraints if isinstance(one, (Holonomic, VelocityConstraint))]
         for row in typed:
             if row.name not in frictions and not _within([row.expression], model):

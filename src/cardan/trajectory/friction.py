@@ -17,6 +17,7 @@ from cardan.singular.projection import project_velocity
 from cardan.singular.records import EventRecord
 from cardan.singular.reference import reference
 from cardan.trajectory.extent import typical_sizes
+from cardan.trajectory.friction_shares import shares
 from cardan.trajectory.prepared import Prepared
 
 Vector = NDArray[np.float64]
@@ -33,6 +34,7 @@ class FrictionGuard(Guard):
     def __init__(self, compiled: Prepared, t: float, y: Vector, method: str = "auto") -> None:
         self.compiled, self.functions = compiled, compiled.kernel.friction
         self._tails: dict[frozenset[int], tuple[Vector, float]] = {}
+        self.shares: dict[int, float] = {}  # frictions that stick by the choice of a share, with their directions
         self._refuse_stops()
         self._refuse_method(method)
         self.history: list[tuple[float, Vector]] = []
@@ -48,22 +50,27 @@ class FrictionGuard(Guard):
     def _exact(self) -> list[int]:
         return [k for k, one in enumerate(self.functions.frictions) if one.is_exact]
 
+    @property
+    def _watched(self) -> list[int]:
+        """Frictions whose modes may end by themselves; those that stick by a share end with the others."""
+        return [k for k in self._exact if k not in self.shares]
+
     # --- the protocol of guards --------------------------------------------------------------------
 
     def events(self, mode: CompiledModel, t: float, y: Vector) -> Sequence[Watch]:
         f = self.functions
         found = [
             Watch(f.event(k), direction=-1, terminal=True, start_sign=1, name=f"{f.frictions[k].name} mode")
-            for k in self._exact
+            for k in self._watched
         ]
         if any(one.is_coupled for one in f.frictions):
             found.append(Watch(f.event(f.K), direction=-1, terminal=True, start_sign=1, name="paradox"))
         return found
 
     def handle(self, which: int, mode: CompiledModel, t: float, y: Vector) -> Continuation:
-        if which >= len(self._exact):
+        if which >= len(self._watched):
             return Continuation(y, ends=self._paradox(t, y, self._parameters(t, y, self.modes)))
-        k = self._exact[which]
+        k = self._watched[which]
         name = self.functions.frictions[k].name
         self._count = self._count + 1 if t == self._last else 0
         self._last = t
@@ -77,7 +84,8 @@ class FrictionGuard(Guard):
             return Continuation(y, ends=str(problem))
         self.modes = after
         y = self._on_tangent(t, y, after)
-        changed = [k, *(j for j in self._exact if j != k and before[j] != after[j])]
+        changed = [] if after == before and self.shares else [k]
+        changed += [j for j in self._exact if j != k and before[j] != after[j]]
         records = tuple(self._record(j, before[j], t, y, solved) for j in changed)
         return Continuation(y, self._mode(t, y, after), records)
 
@@ -104,14 +112,24 @@ class FrictionGuard(Guard):
         return self._settled(t, y, self.modes, sorted({k, *stuck}))
 
     def _release(self, t: float, y: Vector, k: int, solved: Pressed) -> Modes:
-        """A sticking force has reached its limit: sliding begins against it."""
+        """A sticking force has reached its limit: another share may hold, else sliding begins against it."""
+        again = self._shares(t, y, self.modes)
+        if again:
+            self.shares = again
+            return self.modes
         modes = list(self.modes)
+        for j, direction in self.shares.items():
+            modes[j] = int(np.sign(direction))
+        self.shares = {}
         modes[k] = -int(np.sign(solved.lam[self.functions.rows[k]])) or 1
         return self._settled(t, y, modes, [j for j in self._exact if modes[j] == 0])
 
     def _settled(self, t: float, y: Vector, modes: Iterable[int], undecided: Sequence[int]) -> Modes:
         """Modes of the undecided frictions, at rest, that agree with their forces; sticking is preferred."""
         given = list(modes)
+        self.shares = self._shares(t, y, tuple(0 if k in undecided else given[k] for k in range(len(given))))
+        if self.shares:
+            return tuple(0 if k in undecided else mode for k, mode in enumerate(given))
         options = sorted(product((0, 1, -1), repeat=len(undecided)), key=lambda one: sum(map(abs, one)))
         for option in options:
             trial = list(given)
@@ -127,6 +145,13 @@ class FrictionGuard(Guard):
             names=names,
             t=t,
         )
+
+    def _shares(self, t: float, y: Vector, modes: Modes) -> dict[int, float]:
+        """A share of sticking forces that these modes leave undetermined, within all limits."""
+        kept, self.shares = self.shares, {}
+        p = self._parameters(t, y, modes)
+        self.shares = kept
+        return shares(self.functions, t, y, p, [k for k in self._exact if modes[k] == 0])
 
     def _agrees(self, t: float, y: Vector, modes: Modes, undecided: Sequence[int]) -> bool:
         f = self.functions
@@ -161,7 +186,9 @@ class FrictionGuard(Guard):
         f, kernel = self.functions, self.compiled.kernel
         p = self.compiled.parameters.copy()
         for k in self._exact:
-            p[f.directions[k]], p[f.sticking[k]] = float(modes[k]), float(modes[k] == 0)
+            shared = modes[k] == 0 and k in self.shares
+            p[f.directions[k]] = self.shares[k] if shared else float(modes[k])
+            p[f.sticking[k]] = float(modes[k] == 0 and not shared)
         if self.compiled.refresh is not None:
             self.compiled.refresh(t, y, p)
         if kernel.m:
@@ -171,7 +198,7 @@ class FrictionGuard(Guard):
         return p
 
     def _tail(self, t: float, y: Vector, modes: Modes, p: Vector) -> tuple[Vector, float]:
-        stuck = frozenset(k for k in self._exact if modes[k] == 0)
+        stuck = frozenset(k for k in self._exact if modes[k] == 0 and k not in self.shares)
         if stuck not in self._tails:
             kernel = self.compiled.kernel
             found = reference(kernel.numbers(p), t, y, typical_sizes(kernel, y, t))

@@ -17,12 +17,15 @@ from cardan.simulation.contact.resting import (
     RestingModel,
     Stops,
     Touch,
+    first_guess,
     instant,
     rounding_of_slip,
     sliding,
+    slip_rows,
     tail_of,
     touching,
 )
+from cardan.simulation.contact.sharing import let_go, shared
 from cardan.simulation.guarded import Continuation
 from cardan.simulation.protocol import CompiledModel
 from cardan.singular.records import EventRecord
@@ -57,7 +60,7 @@ class Contacts:
         clock: float | None = None, given: Mapping[int, Touch] | None = None,
     ) -> Continuation:  # fmt: skip
         """How the motion goes on when the candidates are closed without approaching."""
-        found = touching(self.stops, now, candidates) if given is None else dict(given)
+        found = self._held(t, y, now, candidates) if given is None else dict(given)
         if found is None:
             return self._jam(t, y, now, candidates, records)
         for i in candidates:
@@ -73,6 +76,29 @@ class Contacts:
         if clock is not None and clock > t:
             y = self._move_on(t, y, resting, clock - t)
         return Continuation(y, resting or self.free, tuple(records), clock)
+
+    def _held(self, t: float, y: Vector, now: Instant, candidates: Collection[int]) -> dict[int, Touch] | None:
+        """How the candidates are closed; friction that depends on itself is shared so that what can stand does."""
+        found = touching(self.stops, now, candidates)
+        resting = {i: first_guess(self.stops, now, i) for i in candidates}
+        if not any(touch.kind == STICKING for touch in resting.values()):
+            return found
+        if found == resting and self._can_grip(t, y, now, found):
+            return found
+        return shared(self.stops, now, resting) or found
+
+    def _can_grip(self, t: float, y: Vector, now: Instant, states: Mapping[int, Touch]) -> bool:
+        """Whether the forces that the closed contacts then have are within their cones of friction."""
+        stops, resting = self.stops, self._resting(t, y, now, states)
+        if resting is None:
+            return True
+        forces = resting.solution(t, y)[1][stops.m :]
+        for i, touch in states.items():
+            if touch.kind == STICKING:
+                held = float(np.linalg.norm(forces[slip_rows(stops, i)]))
+                if held > stops.friction[i] * forces[i * stops.stride]:
+                    return False
+        return True
 
     def _resting(self, t: float, y: Vector, now: Instant, closed: Mapping[int, Touch]) -> RestingModel | None:
         """The model with these stops closed, None where none is.
@@ -129,6 +155,10 @@ class Contacts:
             held = resting.solution(t, y)[1][stops.m :][rows]
             if not float(np.linalg.norm(held)) > 0.0:  # its force has vanished with its friction
                 return self._release(t, y, i)
+            again = shared(stops, now, states)
+            if again is not None:
+                return self._settle(t, y, now, list(again), [], given=again)
+            states = let_go(states)
             states[i] = sliding(-held, 0.0, rounding_of_slip(stops, now, i))
             kind = "sliding"
         elif states[i].slow > 0.0:
@@ -204,7 +234,7 @@ class Contacts:
 
     def _closing_record(self, t: float, y: Vector, i: int, touch: Touch) -> EventRecord:
         name = self.stops.names[i]
-        how = ", sticking" if touch.kind == STICKING else ", sliding" if touch.slides else ""
+        how = ", sticking" if touch.kind == STICKING or touch.is_shared else ", sliding" if touch.slides else ""
         return EventRecord("contact", name, t, y, f"{name} is closed{how}.", {"state": how[2:] or "closed"})
 
     def _opening_record(self, t: float, y: Vector, i: int, parted: bool) -> EventRecord:

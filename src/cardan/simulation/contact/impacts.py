@@ -90,7 +90,7 @@ class StopGuard(Hops, Guard):
             touch = self.closed.get(i)
             self._roles.append(("gap" if touch is None else "force", i))
             found.append(self._event(stops.watch_address, 2 * i, 2 * stops.count, 1, i))
-            if touch is not None and touch.kind != CLOSED:
+            if touch is not None and touch.kind != CLOSED and not touch.is_shared:
                 self._roles.append(("grip" if touch.kind == STICKING else "slip", i))
                 found.append(self._event(stops.watch_address, 2 * i + 1, 2 * stops.count, 1, i))
         return found

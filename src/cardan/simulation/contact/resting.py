@@ -84,10 +84,16 @@ class Touch:
     kind: int
     along: tuple[float, ...] = (0.0, 0.0)
     slow: float = 0.0
+    part: float | None = None  # at rest: the part of its normal force that friction against ``along`` is taken to be
 
     @property
     def slides(self) -> bool:
         return self.kind in (SLIDING, STRAIGHT)
+
+    @property
+    def is_shared(self) -> bool:
+        """Whether it is at rest, its friction a matter of choice."""
+        return self.part is not None
 
 
 @dataclass(frozen=True)
@@ -145,7 +151,7 @@ def first_guess(stops: Stops, now: Instant, i: int) -> Touch:
     """How a contact would be closed by its slip alone."""
     if not stops.slips[i] or stops.friction[i] == 0.0:
         return Touch(CLOSED)
-    rows = _slip_rows(stops, i)
+    rows = slip_rows(stops, i)
     slip = now.rates[rows]
     size = float(np.linalg.norm(slip))
     largest = now.speed * float(np.sqrt(np.max(np.diag(now.meeting.D)[rows])))
@@ -166,10 +172,11 @@ def sliding(slip: Vector, size: float, rounding: float = 0.0) -> Touch:
 
 def rounding_of_slip(stops: Stops, now: Instant, i: int) -> float:
     """What rounding may do to the slips of a contact."""
-    return ROUNDING * now.speed * float(np.sqrt(np.max(np.diag(now.meeting.D)[_slip_rows(stops, i)])))
+    return ROUNDING * now.speed * float(np.sqrt(np.max(np.diag(now.meeting.D)[slip_rows(stops, i)])))
 
 
-def _slip_rows(stops: Stops, i: int) -> list[int]:
+def slip_rows(stops: Stops, i: int) -> list[int]:
+    """Rows of the slips of a stop, among all rows of stops."""
     first = i * stops.stride
     return list(range(first + 1, first + 1 + stops.slips[i]))
 
@@ -182,12 +189,12 @@ def _forces(
         return {}, {}
     D, a = now.meeting.D, now.accelerations
     heads = [i * stops.stride for i in states]
-    fixed = [row for i, touch in states.items() if touch.kind == STICKING for row in _slip_rows(stops, i)]
+    fixed = [row for i, touch in states.items() if touch.kind == STICKING for row in slip_rows(stops, i)]
     F = np.zeros((len(D), len(heads)))  # forces of all rows for unit normal forces
     for k, (i, touch) in enumerate(states.items()):
         F[i * stops.stride, k] = 1.0
         if touch.slides:
-            F[_slip_rows(stops, i), k] = -stops.friction[i] * np.array(touch.along[: stops.slips[i]])
+            F[slip_rows(stops, i), k] = -stops.friction[i] * np.array(touch.along[: stops.slips[i]])
     W, q = D[heads] @ F, a[heads]
     if fixed:
         back = shortest(D[np.ix_(fixed, fixed)], np.column_stack([D[fixed] @ F, a[fixed]]))
@@ -200,7 +207,7 @@ def _forces(
     by_row = dict(zip(fixed, held, strict=True))
     return (
         dict(zip(states, lam.tolist(), strict=True)),
-        {i: np.array([by_row[r] for r in _slip_rows(stops, i)]) for i, s in states.items() if s.kind == STICKING},
+        {i: np.array([by_row[r] for r in slip_rows(stops, i)]) for i, s in states.items() if s.kind == STICKING},
     )
 
 
@@ -222,14 +229,13 @@ def tail_of(stops: Stops, now: Instant, closed: Mapping[int, Touch], clearance: 
     m, rows = stops.m, stops.rows
     scale, states = np.zeros(rows), np.zeros((stops.count, STATE))
     scale[:m] = stops.scale
-    active = [i * stops.stride for i in closed]
+    active = [*(i * stops.stride for i in closed), *independent_slips(stops, now, closed)]
     for i, touch in closed.items():
         first = i * stops.stride
-        if touch.kind == STICKING:
-            active = _with_independent(now, active, _slip_rows(stops, i))
         noise = ROUNDING * now.push / float(np.sqrt(max(now.meeting.D[first, first], 1e-300)))
         along = (*touch.along, 0.0)[:2]
-        states[i] = (touch.kind, stops.friction[i], *along, noise, touch.slow)
+        mu = stops.friction[i] if touch.part is None else touch.part
+        states[i] = (touch.kind, mu, *along, noise, touch.slow)
     for i, gap in clearance.items():
         states[i, NOISE] = gap
     size = np.linalg.norm(now.meeting.R[active], axis=1)
@@ -240,6 +246,16 @@ def tail_of(stops: Stops, now: Instant, closed: Mapping[int, Touch], clearance: 
     head = np.zeros(HEAD)
     head[RANK], head[HOLONOMIC_RANK] = stops.rank + _rank(measured), stops.holonomic_rank + _rank(measured[gaps])
     return np.concatenate([scale, head, shift, states.ravel()])
+
+
+def independent_slips(stops: Stops, now: Instant, closed: Mapping[int, Touch]) -> list[int]:
+    """Slip rows of sticking contacts that forbid something that the gaps, and slips before them, do not."""
+    heads = [i * stops.stride for i in closed]
+    active = heads
+    for i, touch in closed.items():
+        if touch.kind == STICKING:
+            active = _with_independent(now, active, slip_rows(stops, i))
+    return active[len(heads) :]
 
 
 def _with_independent(now: Instant, active: list[int], rows: list[int]) -> list[int]:
