@@ -9,7 +9,7 @@ Leimkuhler, Reich 2004, section 7.2 for M = const],
 
 (velocity constraints: A v + b0 = 0 at the midpoint and at the end). The energy-momentum rule has the constraint force
 at the midpoint, A(q)^T lam, and a force -sigma d along d = M (q1 - q0), restricted to the coordinates that appear in L
-or in a constraint, with sigma such that the energy changes by the work of Q alone: a discrete gradient [Gonzalez 1996,
+or in a constraint, with sigma such that the energy H(q, p) of the middle of the step changes by the work of Q alone: a discrete gradient [Gonzalez 1996,
 J. Nonlinear Sci. 6], which leaves the momenta of all other coordinates as they are.
 
 Both are solved by Newton's method with M and A of the predicted midpoint as derivatives; dependent rows are dropped by
@@ -19,7 +19,7 @@ loss of rank, the constraints are linearised at the end of the step (``saddle.py
 
 from __future__ import annotations
 
-from cardan.linalg.cholesky import dot
+from cardan.linalg.cholesky import dot, forward
 from cardan.native.language import Array, f64, i64, native
 from cardan.simulation.common import all_finite, copy, observe
 from cardan.simulation.layout import EPS, GO_ON, NO_CONVERGENCE, NON_FINITE
@@ -76,7 +76,29 @@ def enter(task: Task, w: ManifoldWork) -> i64:
         status = observe(task.own.energy, task.field, t + 0.5 * h, task.y, a.energies)
     state[SIGMA], state[IN_SADDLE], state[BEST] = 0.0, 0.0, 1e300
     state[START] = a.energies[2]
+    if status == 0 and RULE.is_exact:
+        status = with_its_momenta(task, w, t, task.y)
+        state[START] += a.shift[0]
     state[SIZE] = abs(a.energies[0]) + abs(a.energies[1]) + abs(a.energies[2])
+    return status
+
+
+@native
+def with_its_momenta(task: Task, w: ManifoldWork, t: f64, y: Array) -> i64:
+    """What the energy at the middle of the step gets if the momenta p(q, v, t) are kept instead of the velocities.
+
+    Energies of both ends are those of one time, the middle; where momenta depend on time (driven coordinates), it is
+    these that go on through a step: e = p(middle) - p(t) changes them by -v e + e M^-1 e / 2. Zero otherwise.
+    """
+    n, a = task.n, w.a
+    status = observe(task.own.momentum, task.field, t, y, a.p_now)
+    if status == 0:
+        status = observe(task.own.momentum, task.field, task.t + 0.5 * task.h, y, a.excess)
+    for i in range(n):
+        a.excess[i] -= a.p_now[i]
+    along = dot(n, y[n:], a.excess)
+    forward(n, w.middle.L, a.excess)
+    a.shift[0] = 0.5 * dot(n, a.excess, a.excess) - along
     return status
 
 
@@ -144,6 +166,9 @@ def mend_energy(task: Task, w: ManifoldWork, scratch: Array) -> i64:
     """sigma by which the energy would be right; GO_ON for a step with it, 0 where it is right already, or a failure."""
     n, h, a = task.n, task.h, w.a
     status = observe_energy(task, a, scratch)
+    if status == 0:
+        status = with_its_momenta(task, w, task.t + h, a.end)
+        a.energies[2] += a.shift[0]
     if status != 0:
         return status
     change = energy_change(task, a)

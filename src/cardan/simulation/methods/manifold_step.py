@@ -87,6 +87,9 @@ class Arrays(NamedTuple):
     mu: Array
     push: Array  # dL/dq + Q at the midpoint
     Q: Array
+    p_now: Array  # momenta of an end of the step
+    excess: Array  # of the momenta of the same state at the middle of the step
+    shift: Array  # what that does to the energy
     mask: Array  # 1 for the coordinates that the force along the path has
     middle: Array
     end: Array
@@ -120,7 +123,7 @@ def manifold_work_in(n: i64, m: i64, work: Array) -> ManifoldWork:
     """The scratch of a step at the begin of ``work``."""
     both = n * n + m * n
     a = carve(
-        Arrays, work, n, n, n, n, m, m, n, n, n, 2 * n, 2 * n, n, m, m, m, 2 * m, m, m + n, 3, 5, both, both, m * n
+        Arrays, work, n, n, n, n, m, m, n, n, n, n, 1, n, 2 * n, 2 * n, n, m, m, m, 2 * m, m, m + n, 3, 5, both, both, m * n
     )  # fmt: skip
     middle = factors_in(n, m, work[a.total :])
     end = factors_in(n, m, work[a.total + middle.total :])
