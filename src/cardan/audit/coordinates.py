@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from cardan.audit.audit import LOOK, OK, WRONG, Line
 from cardan.audit.between import looked_at, lowest
 from cardan.audit.steps import is_adaptive
+from cardan.model.variables import CoordinateVariable
 from cardan.trajectory.charts.indicator import ChartIndicator, may_be_singular
 from cardan.trajectory.trajectory import Trajectory
 
@@ -16,6 +17,7 @@ Vector = NDArray[np.float64]
 LOOKS = 8  # in each step
 NEAR_FIXED, NEAR_ADAPTIVE = 1e-2, 1e-5  # of the typical indicator: nearer to singular coordinates digits are lost
 ON_IT = 1e-4
+BEYOND = 1e-7  # of the largest value: what steps may be off by at the end of a range
 
 
 def chart_line(run: Trajectory) -> Line | None:
@@ -53,3 +55,26 @@ def angle_line(run: Trajectory) -> Line | None:
         "those before; read run.rotation(...) or run.position(...) instead, run.is_defined says where"
     )
     return Line("angles", LOOK, float(len(times)), words)
+
+
+def range_line(run: Trajectory) -> Line | None:
+    """Whether coordinates stayed in the ranges that were declared for them; only a stop keeps one there."""
+    ranged = [
+        (str(one.symbol), one.domain)
+        for one in run.model.free
+        if isinstance(one, CoordinateVariable) and np.isfinite([one.domain.lower, one.domain.upper]).any()
+    ]
+    if not ranged:
+        return None
+    told = run.at(looked_at(run, LOOKS))
+    worst, words = 0.0, "coordinates are in the ranges that were declared"
+    for name, domain in ranged:
+        values = np.where(told.is_defined, told[name], np.nan)
+        out = np.fmax(domain.lower - values, values - domain.upper)
+        size = float(np.nanmax(np.abs(values), initial=0.0))
+        beyond = np.nan_to_num(out, nan=0.0, neginf=0.0) / (size or 1.0)
+        if float(beyond.max()) > max(worst, BEYOND):
+            worst = float(beyond.max())
+            when = float(told.t[int(np.argmax(beyond > BEYOND))])
+            words = f"{name} leaves {domain} at t = {when:.6g}: keep it there by s.stop(...), or declare a wider range"
+    return Line("ranges", OK if worst == 0 else LOOK, worst, words)

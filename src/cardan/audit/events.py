@@ -23,8 +23,16 @@ def event_line(run: Trajectory) -> Line | None:
         return None
     times = looked_at(run, LOOKS)
     missed: list[tuple[float, str]] = []
+    told = run.at(times)
     for k, event in enumerate(events):
-        values = run.at(times).evaluate(event.expression)
+        values = told.evaluate(event.expression)
+        unknown = np.flatnonzero(~np.isfinite(values) & told.is_defined)
+        if len(unknown):
+            share, first = len(unknown) / len(values), float(times[unknown[0]])
+            words = f"{event.name} is undefined at {share:.0%} of the run, first at t = {first:.6g}"
+            return Line(
+                "events", LOOK, share, f"{words}, and nothing is noticed there: give one that has a value all along"
+            )
         seen = np.array([one.t for one in run.solution.events if one.index == k])
         missed += [(t, event.name) for t in _unseen(run, event, times, values, seen)]
     if not missed:

@@ -32,6 +32,7 @@ LINES: dict[str, Check] = {
     "typed forces": typed.typed_line,
     "coordinates": coordinates.chart_line,
     "angles": coordinates.angle_line,
+    "ranges": coordinates.range_line,
     "penetration": contact.penetration_line,
     "missed stops": contact.missed_line,
     "impacts": contact.impact_line,

@@ -18,6 +18,8 @@ from cardan.trajectory.settings import CHARTS, Settings
 from cardan.trajectory.signals import Signals, sort_signals
 from cardan.trajectory.start import Given, given_start
 
+TICKS = 1e6  # of the clock that a run lasts at least: steps are many, and their ends are located to a tick
+
 
 @dataclass(frozen=True)
 class Request:
@@ -52,6 +54,19 @@ def read_request(user: Kernel, settings: Settings) -> Request:
     checked_rule(settings.project)
     if settings.chart not in CHARTS:
         raise ModelError(f"chart={settings.chart!r} is unknown. It is 'auto' or 'typed'.", chart=settings.chart)
-    end = settings.t0 + finite(settings.duration, "Duration")
+    end = _end(finite(settings.t0, "t0"), finite(settings.duration, "Duration"))
     method, step = resolve(settings.method, settings.step)
     return Request(settings, user, given, signals, events, method, step, settings.t0, end)
+
+
+def _end(t0: float, duration: float) -> float:
+    """When the run ends; refused where the clock cannot tell its times apart."""
+    tick = float(np.spacing(max(abs(t0), abs(t0 + duration))))
+    if duration and abs(duration) < TICKS * tick:
+        raise ModelError(
+            f"At t0 = {t0:g} times are told apart by {tick:.1e} only, and the run lasts {duration:g}. "
+            "Count time from another origin: t0=0.",
+            t0=t0,
+            duration=duration,
+        )
+    return t0 + duration

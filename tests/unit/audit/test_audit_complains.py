@@ -9,7 +9,7 @@ from math import pi
 
 import numpy as np
 import pytest
-from sympy import cos, exp, sin
+from sympy import cos, exp, log, sin, sqrt
 
 import cardan as cd
 from cardan.audit.audit import LOOK, OK, WRONG
@@ -410,3 +410,42 @@ def test_a_motion_longer_than_its_neighbours_stay_together_is_looked_at():
     s = double_pendulum()
     assert complaints(s.simulate(60.0, q=[2.0, 0.5]))["digits"] == LOOK
     assert not complaints(s.simulate(3.0, q=[2.0, 0.5]))
+
+
+@pytest.mark.parametrize(("on", "v", "when"), [("R+", -1.0, 1.0), ((0, 2), 1.0, 1.0), ((-1, 2), -1.0, 2.0)])
+def test_a_coordinate_that_leaves_its_range_is_looked_at(on: object, v: float, when: float):
+    s = cd.System("free")
+    r = s.coordinates("r", on=on)
+    s.lagrangian(r.dot**2 / 2)
+    line = s.simulate(3.0, q=[1.0], v=[v]).audit()["ranges"]
+    assert line.verdict == LOOK
+    since = float(line.words.split("t = ")[1].split(":")[0])
+    assert when <= since <= when + 1.0, "the first place that was looked at behind the end"
+    assert s.simulate(0.5, q=[1.0], v=[v]).audit()["ranges"].verdict == OK
+
+
+def test_a_coordinate_that_a_stop_keeps_in_its_range():
+    s = cd.System("kept")
+    r = s.coordinates("r", on="R+")
+    s.lagrangian(r.dot**2 / 2)
+    s.stop(r, restitution=1.0)
+    assert not complaints(s.simulate(3.0, q=[1.0], v=[-1.0]))
+
+
+def test_an_event_function_without_a_value_is_looked_at():
+    s = cd.System("free")
+    x = s.coordinates("x")
+    s.lagrangian(x.dot**2 / 2)
+    for expression in (log(x - 100), sqrt(x - 2)):
+        line = s.simulate(2.0, q=[1.0], v=[1.0], events=cd.Event(expression)).audit()["events"]
+        assert line.verdict == LOOK
+        assert "undefined" in line.words
+
+
+@pytest.mark.parametrize(("t0", "duration"), [(1e16, 1.0), (-1e14, 1.0), (1.0, 1e-17), (1e16, -1.0)])
+def test_times_that_the_clock_cannot_tell_apart_are_refused(t0: float, duration: float):
+    s = cd.System("free")
+    x = s.coordinates("x")
+    s.lagrangian(x.dot**2 / 2)
+    with pytest.raises(cd.errors.ModelError, match="told apart"):
+        s.simulate(duration, t0=t0)

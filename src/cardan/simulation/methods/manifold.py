@@ -9,8 +9,8 @@ Leimkuhler, Reich 2004, section 7.2 for M = const],
 
 (velocity constraints: A v + b0 = 0 at the midpoint and at the end). The energy-momentum rule has the constraint force
 at the midpoint, A(q)^T lam, and a force -sigma d along d = M (q1 - q0), restricted to the coordinates that appear in L
-or in a constraint, with sigma such that the energy H(q, p) of the middle of the step changes by the work of Q alone: a discrete gradient [Gonzalez 1996,
-J. Nonlinear Sci. 6], which leaves the momenta of all other coordinates as they are.
+or in a constraint, with sigma such that the energy H(q, p) of the middle of the step changes by the work of Q alone: a
+discrete gradient [Gonzalez 1996, J. Nonlinear Sci. 6], which leaves the momenta of all other coordinates as they are.
 
 Both are solved by Newton's method with M and A of the predicted midpoint as derivatives; dependent rows are dropped by
 the pivoted Gram-Schmidt of ``linalg/constrained.py`` as far as the generic rank. Where that does not converge, near a

@@ -123,7 +123,8 @@ def manifold_work_in(n: i64, m: i64, work: Array) -> ManifoldWork:
     """The scratch of a step at the begin of ``work``."""
     both = n * n + m * n
     a = carve(
-        Arrays, work, n, n, n, n, m, m, n, n, n, n, 1, n, 2 * n, 2 * n, n, m, m, m, 2 * m, m, m + n, 3, 5, both, both, m * n
+        Arrays, work, n, n, n, n, m, m, n, n, n, n, 1, n, 2 * n, 2 * n, n, m, m, m, 2 * m, m, m + n, 3, 5, both, both,
+        m * n,
     )  # fmt: skip
     middle = factors_in(n, m, work[a.total :])
     end = factors_in(n, m, work[a.total + middle.total :])
