@@ -27,6 +27,8 @@ from cardan.singular.records import EventRecord
 Vector = NDArray[np.float64]
 
 MOST_INTERRUPTIONS = 1_000_000
+MOST_STEPS = 10_000_000
+TOO_MANY = "too-many-steps"
 CAUTION = 0.6  # of the steps before a passage, for the first one behind it
 
 
@@ -123,15 +125,21 @@ class _Course:
         self.records: list[EventRecord] = []
         self.crossings: list[Crossing] = []
         self.end = ""
+        self.left = self.most = limits.get("max_steps", MOST_STEPS)  # steps of all parts together
 
     def goes_on(self) -> bool:
         """Make one part, and let the guard that interrupts it say how to go on; False where the motion has ended."""
+        if self.left <= 0 and self.parts:
+            return self._too_many()
         leader, resumed = self._resumption()
         owned = [(one, [] if one is leader else list(one.events(self.mode, self.t, self.y))) for one in self.guards]
         watched = [*self.events, *(event for _, own in owned for event in own)]
         part = self._integrate(watched) if resumed is None else self._follow(resumed, watched)
         self.parts.append(part)
+        self.left -= part.statistics.accepted + part.statistics.rejected
         self.asked.answer(part, sampled=resumed is None)
+        if part.status == TOO_MANY:
+            return self._too_many()
         self.crossings += [one for one in part.events if one.index < len(self.events)]
         guard, which = _interrupter(part, owned, len(self.events))
         if resumed is not None:
@@ -144,6 +152,17 @@ class _Course:
             self.y = part.y_final
             return part.status == "finished" and part.t_final != self.t1 and self._cross(part.t_final)
         return self._continue(guard.handle(which, self.mode, part.t_final, part.y_final), part.t_final)
+
+    def _too_many(self) -> bool:
+        """End the motion where its steps, those of all parts together, are used up."""
+        last = self.parts[-1]
+        words = (
+            f"{self.most - self.left} steps in {len(self.parts)} parts were tried and only t = {last.t_final:g} was "
+            "reached. Raise max_steps, loosen rtol and atol, or look at what interrupts the motion (run.events)."
+        )
+        self.parts[-1] = replace(last, status=TOO_MANY, message=words)
+        self.y = last.y_final
+        return False
 
     def _until(self) -> float:
         """Where the next part ends if nothing interrupts it: before the next instant, or with the run."""
@@ -189,7 +208,7 @@ class _Course:
         until = self._until()
         return integrate(
             self.mode, self.t, until, self.y, times=self.asked.until(until), events=watched or None,
-            method=own or self.method.name, step=step, **self.limits,
+            method=own or self.method.name, step=step, **(self.limits | {"max_steps": self.left}),
         )  # fmt: skip
 
     def _follow(self, found: Continuation, watched: Sequence[Watch]) -> Solution:

@@ -31,10 +31,11 @@ MOST_AT_ONCE = 40  # changes at one instant
 class FrictionGuard(Guard):
     """Interrupts a motion where a sliding velocity vanishes, a sticking force reaches its limit, or paradox begins."""
 
-    def __init__(self, compiled: Prepared, t: float, y: Vector, method: str = "auto") -> None:
+    def __init__(self, compiled: Prepared, t: float, y: Vector, method: str = "auto", ahead: int = 1) -> None:
         self.compiled, self.functions = compiled, compiled.kernel.friction
         self._tails: dict[frozenset[int], tuple[Vector, float]] = {}
         self.shares: dict[int, float] = {}  # frictions that stick by the choice of a share, with their directions
+        self._ahead = ahead  # -1: time runs backwards, and what begins to slide does so against its acceleration
         self._refuse_stops()
         self._refuse_method(method)
         self.history: list[tuple[float, Vector]] = []
@@ -121,7 +122,7 @@ class FrictionGuard(Guard):
         for j, direction in self.shares.items():
             modes[j] = int(np.sign(direction))
         self.shares = {}
-        modes[k] = -int(np.sign(solved.lam[self.functions.rows[k]])) or 1
+        modes[k] = -self._ahead * int(np.sign(solved.lam[self.functions.rows[k]])) or 1
         return self._settled(t, y, modes, [j for j in self._exact if modes[j] == 0])
 
     def _settled(self, t: float, y: Vector, modes: Iterable[int], undecided: Sequence[int]) -> Modes:
@@ -164,7 +165,7 @@ class FrictionGuard(Guard):
             if modes[k] == 0:
                 if abs(solved.lam[f.rows[k]]) > (1 + HELD) * speeds[k, 2] * solved.N[k]:
                     return False
-            elif modes[k] * self._sliding_acceleration(t, y, modes, k, solved) <= 0:
+            elif self._ahead * modes[k] * self._sliding_acceleration(t, y, modes, k, solved) <= 0:
                 return False
         return True
 

@@ -64,7 +64,8 @@ def watch_over(entry: Entry, request: Request) -> Guards:
     """The guards that a motion needs."""
     compiled = entry.compiled
     model = entry.kernel.model
-    friction = FrictionGuard(compiled, request.t0, entry.y, request.method.name) if model.rubbing else None
+    ahead = 1 if request.forward else -1
+    friction = FrictionGuard(compiled, request.t0, entry.y, request.method.name, ahead) if model.rubbing else None
     rank = rank_guard(compiled, entry.start, request) if entry.start is not None and friction is None else None
     return Guards(
         entry,

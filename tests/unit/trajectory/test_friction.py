@@ -337,3 +337,19 @@ def test_a_constraint_with_friction_is_still_diagnosed_and_read():
     s = on_an_incline(0.28, 0.3)
     assert {"floor", "rub"} <= set(s.equations().at([0, 0], [0, 0]).multipliers)
     assert s.diagnose(q=[0, 0]).kinds == set()
+
+
+def test_time_that_runs_backwards_returns_through_turning_points():
+    """Dry friction may be run backwards while it slides: at a turning point the motion passes, it does not stick."""
+    s = pinned()
+    there = s.simulate(-1.2, q=[0.9], v=[1.0], rtol=1e-10)
+    assert there.status == "finished"
+    assert np.min(there["th_dot"]) < -0.5  # it has turned once on the way
+    back = s.simulate(1.2, q=there.q[-1], v=there.v[-1], t0=-1.2, rtol=1e-10)
+    assert_close([back["th"][-1], back["th_dot"][-1]], [0.9, 1.0], within=1e-7, because="two runs at rtol 1e-10")
+
+
+def test_what_is_held_stays_held_backwards():
+    s = pinned()
+    run = s.simulate(-0.5, q=[0.01], v=[0.0])
+    assert_close(run["th"], 0.01, within=1e-15, because="it sticks: m g l sin th is below the friction of the pin")
