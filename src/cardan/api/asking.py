@@ -8,6 +8,7 @@ from cardan.api.compiling import Compiling
 from cardan.api.describing import as_point
 from cardan.api.picturing import Picturing
 from cardan.model.description import Description
+from cardan.native.deadline import BUDGET
 
 if TYPE_CHECKING:
     from cardan.codegen.compiled import Magnitudes
@@ -57,21 +58,27 @@ class Asking(Picturing, Compiling):
 
         return branches_through(self.compile(), q, t)
 
-    def singular_set(self, load: Asked | None = None, *, task: Place | None = None) -> list[SingularSet]:
+    def singular_set(
+        self, load: Asked | None = None, *, task: Place | None = None, budget: float | None = BUDGET
+    ) -> list[SingularSet]:
         """The sets where coordinates or constraints are singular, as conditions such as sin(beta) = 0.
 
         With ``load`` (the name or magnitude of a load, or a mapping of names to magnitudes) also the configurations
         where that load is lost: gimbal lock. With ``task``, a point, those where the point loses a direction instead.
+        After ``budget`` seconds (None: no limit) it tells what it has, and one of kind "undecided" says what is open.
         """
         from cardan.diagnosis.sets.singular_set import singular_sets
 
-        return singular_sets(self.equations(), load, None if task is None else as_point(task))
+        return singular_sets(self.equations(), load, None if task is None else as_point(task), budget)
 
-    def manifold(self) -> Manifold:
-        """The type of the configuration manifold, as in "T^2 x I", with its boundaries, reasons and open questions."""
+    def manifold(self, *, budget: float | None = BUDGET) -> Manifold:
+        """The type of the configuration manifold, as in "T^2 x I", with its boundaries, reasons and open questions.
+
+        What is not decided within ``budget`` seconds (None: no limit) is among the open questions.
+        """
         from cardan.diagnosis.manifold.manifold import manifold_of
 
-        return manifold_of(self.equations())
+        return manifold_of(self.equations(), budget)
 
     def with_description(self, description: Description) -> Self:
         """An independent system with this description."""

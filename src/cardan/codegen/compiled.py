@@ -13,6 +13,7 @@ from cardan.codegen.friction import FrictionFunctions
 from cardan.codegen.function import NativeBatch, NativeFunction
 from cardan.codegen.model_functions import ModelFunctions
 from cardan.equations.equations import signal_values
+from cardan.equations.facing import Facing
 from cardan.equations.reduced import Dynamics
 from cardan.errors import SingularMassMatrix, WrongShape, unknown
 from cardan.geometry.scalar import Scalar
@@ -149,7 +150,13 @@ class Kernel:
             self.dynamics.constraints.holonomic,
             [row.unit for row in self.dynamics.constraints.rows],
             lambda t, y, steps, sizes: self.compiled.cloud(t, y, base, steps, sizes),
+            (lambda t, states: self.facing.any_turned(states[:, : self.nq], t, base)) if self.facing.names else None,
         )
+
+    @once
+    def facing(self) -> Facing:
+        """Which connections are turned against each other at a configuration."""
+        return Facing(self.dynamics)
 
     # --- calls -------------------------------------------------------------------------------------
 

@@ -17,6 +17,7 @@ from cardan.geometry import matrix as m3
 from cardan.geometry import quaternion
 from cardan.graph import Node, evaluate, jvp
 from cardan.model.variables import QuaternionVariable
+from cardan.native.deadline import check
 
 Field = list[Node]  # a vector field on (q, t)
 Rows = NDArray[np.float64]
@@ -45,6 +46,7 @@ def reachable_dimension(d: Dynamics, values: Sequence[float]) -> int:
         made = []
         for new in newest:
             for old in fields:
+                check()
                 bracket = _bracket(old, new, x)
                 if any(node is not graph.zero for node in bracket):
                     made.append(bracket)

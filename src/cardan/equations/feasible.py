@@ -13,9 +13,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from cardan.equations.facing import Facing
 from cardan.equations.reduced import Dynamics
 from cardan.graph import Node, evaluate, live
 from cardan.model.variables import QuaternionVariable
+from cardan.native.deadline import check
 from cardan.native.once import once
 
 Array = NDArray[np.float64]
@@ -25,6 +27,7 @@ ENOUGH = 6  # that arrive; with fewer, other sizes are tried
 STEPS = 60
 ARRIVED = 1e-11  # last step, relative to the coordinates
 SEED = 1000
+TILTED = 0.2  # half of the orientations are drawn near the aligned one, from where hinges are rarely upside down
 RANK = 1e-8  # singular values below this part of the largest count as zero
 ROUNDING = 1e-11  # of the largest entry of a row: smaller ones are what cancelled
 MOVES = 1e-11  # of the largest: eigenvalues of the mass matrix, which are squares, below this are zero
@@ -134,11 +137,12 @@ def feasible(d: Dynamics) -> Feasible:
     nodes = d.space.nodes
     constants = {nodes[p]: float(value) for p, value in d.model.values.items() if p in nodes}
     constants |= {node: 0.0 for node in d.p if node not in constants}
-    sizes = _sizes(d)
+    sizes, facing = _sizes(d), Facing(d)
     best = Feasible(d, np.zeros((0, len(d.q))), np.zeros(0), constants)
     for size in (1.0, *sizes):
         q, t = _drawn(d, size)
         arrived = _projected(d, constants, q, t, size)
+        arrived[1][arrived[1]] = ~facing.any_turned(arrived[0][arrived[1]], t[arrived[1]], [constants[x] for x in d.p])
         if np.sum(arrived[1]) > len(best.q):
             best = Feasible(d, arrived[0][arrived[1]], t[arrived[1]], constants)
         if len(best.q) >= ENOUGH:
@@ -159,6 +163,7 @@ def _drawn(d: Dynamics, size: float) -> tuple[Array, Array]:
     for variable in d.model.free:
         part = rng.normal(size=(COUNT, len(variable.configuration)))
         if isinstance(variable, QuaternionVariable):
+            part[::2] = np.array([1.0, 0.0, 0.0, 0.0]) + TILTED * part[::2]
             part /= np.linalg.norm(part, axis=1, keepdims=True)
         else:
             part = (0.3 + part) * (1.0 if variable.domain.is_angle else size)
@@ -184,6 +189,7 @@ def _projected(
     arrived, lost = np.zeros(len(q), dtype=bool), np.zeros(len(q), dtype=bool)
     q = q.copy()
     for _ in range(STEPS):
+        check()
         at = np.flatnonzero(~arrived & ~lost)
         if not len(at):
             break

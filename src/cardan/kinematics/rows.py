@@ -198,17 +198,21 @@ class _ThreadRow:
 
 
 def facing(c: Connection, motion: Motion) -> list[Scalar]:
-    """Cosines that are one where two frames without relative rotation are aligned, or are on their thread.
+    """Cosines that are one where two frames without relative rotation are aligned, or are on their thread, and where
+    the axes of a hinge point the same way.
 
     The rows of such a connection, right angles between axes, also hold after some half and third turns; those of a
-    thread also half a turn off it.
+    hinge also with its axis reversed, those of a thread also half a turn off it.
     """
     held = c.closure()
-    if held.thread is not None:
-        return [_ThreadRow(c, held.thread, motion).cosine]
-    if not held.orientation:
-        return []
     R1, R2 = motion.rotation(c.first.frame), motion.rotation(c.second.frame)
+    found: list[Scalar] = []
+    if held.sense is not None:
+        found.append(m3.dot(m3.matvec(R1, held.sense.first), m3.matvec(R2, held.sense.second)))
+    if held.thread is not None:
+        found.append(_ThreadRow(c, held.thread, motion).cosine)
+    if not held.orientation:
+        return found
     return [m3.dot(m3.matvec(R1, axis), m3.matvec(R2, axis)) for axis in UNIT_VECTORS[:2]]
 
 

@@ -56,6 +56,11 @@ class AxialJoint(Joint):
         across = perpendiculars(axis if second_axis is None else second_axis)
         return AxisPair(axis, across[0]), AxisPair(axis, across[1])
 
+    def sense(self, second_axis: Triple | None) -> AxisPair:
+        """The axes of both frames, which point the same way."""
+        axis = axes.unit_axis(self.axis)
+        return AxisPair(axis, axis if second_axis is None else second_axis, 1)
+
 
 @dataclass(frozen=True)
 class Revolute(AxialJoint):
@@ -72,7 +77,7 @@ class Revolute(AxialJoint):
         yield from forces(UNIT_VECTORS)
 
     def closure(self, owner: str, second_axis: Triple | None = None) -> Closure:
-        return Closure(UNIT_VECTORS, self.hinge(second_axis))
+        return Closure(UNIT_VECTORS, self.hinge(second_axis), sense=self.sense(second_axis))
 
 
 @dataclass(frozen=True)
@@ -115,7 +120,8 @@ class Cylindrical(AxialJoint):
         yield from forces(self.across(owner))
 
     def closure(self, owner: str, second_axis: Triple | None = None) -> Closure:
-        return Closure(perpendiculars(axes.unit_axis(self.axis)), self.hinge(second_axis))
+        across = perpendiculars(axes.unit_axis(self.axis))
+        return Closure(across, self.hinge(second_axis), sense=self.sense(second_axis))
 
 
 @dataclass(frozen=True)
@@ -155,4 +161,5 @@ class Screw(AxialJoint):
     def closure(self, owner: str, second_axis: Triple | None = None) -> Closure:
         axis, hinge = axes.unit_axis(self.axis), self.hinge(second_axis)
         across = perpendiculars(axis)
-        return Closure(across, hinge, thread=Thread(axis, across[0], hinge[0].second, self.advance))
+        thread = Thread(axis, across[0], hinge[0].second, self.advance)
+        return Closure(across, hinge, thread=thread, sense=self.sense(second_axis))

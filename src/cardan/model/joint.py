@@ -69,13 +69,15 @@ class Closure:
     """What a joint holds between two points where it closes a loop.
 
     The second point does not move ``along`` directions of the first frame, ``pairs`` of axes keep their angle, and a
-    ``thread`` couples what is left. Frames that keep their whole ``orientation`` must face the same way, too.
+    ``thread`` couples what is left. Frames that keep their whole ``orientation`` must face the same way, too; so must
+    the two axes of ``sense``: those of a hinge are parallel, not antiparallel, which right angles do not tell.
     """
 
     along: Directions
     pairs: tuple[AxisPair, ...] = ()
     orientation: bool = False
     thread: Thread | None = None
+    sense: AxisPair | None = None
 
 
 @dataclass(frozen=True)

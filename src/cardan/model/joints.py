@@ -137,7 +137,8 @@ class Planar(Joint):
     def closure(self, owner: str, second_axis: Triple | None = None) -> Closure:
         normal = axes.unit_axis(self.normal)
         across = perpendiculars(normal if second_axis is None else second_axis)
-        return Closure((normal,), (AxisPair(normal, across[0]), AxisPair(normal, across[1])))
+        sense = AxisPair(normal, normal if second_axis is None else second_axis, 1)
+        return Closure((normal,), (AxisPair(normal, across[0]), AxisPair(normal, across[1])), sense=sense)
 
     def drawing(self, owner: str) -> Drawing:
         return Drawing("none", normal=unit_axis(self.normal, owner))

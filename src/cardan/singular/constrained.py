@@ -88,12 +88,14 @@ class ConstrainedNumbers:
         holonomic: Sequence[int] | None = None,
         units: Sequence[int] | None = None,
         cloud: Callable[[float, Vector, Vector, Vector], Cloud] | None = None,
+        turned: Callable[[float, Vector], NDArray[np.bool_]] | None = None,
     ) -> None:
         self.nq, self.n, self.m = nq, n, m
         self._terms, self._residual, self._rates = terms, residual, rates
         self.quaternions = quaternions
         self.holonomic = list(range(m) if holonomic is None else holonomic)  # rows that have a phi
         self.units = np.array([TYPED] * m if units is None else units)  # what each row measures
+        self.turned = turned  # (t, states): which of them satisfy the rows with a hinge upside down
         self.cloud = cloud  # (t, y, steps, sizes): a quick way to many configurations with phi = 0 around y
 
     def terms(self, t: float, y: Vector) -> Terms:

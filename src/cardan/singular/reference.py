@@ -113,11 +113,14 @@ def _closed(system: ConstrainedNumbers, t: float, y: Vector, steps: Vector, size
     if system.cloud is None:
         moved = (project_position(system, t, system.moved(t, y, step), sizes) for step in steps)
         closed = np.reshape([place for place in moved if place is not None], (-1, len(y)))
+        closed = closed if system.turned is None else closed[~system.turned(t, closed)]
         measured = _measured(system, t, list(closed))
         near = ~_is_far(system, t, y, closed, measured[0], sizes)
         return measured[0][near], measured[1][near]
     found, places, A, rows = system.cloud(t, y, steps, sizes)
     near = (found > 0) & np.isfinite(A).all(axis=(1, 2))
+    if system.turned is not None:
+        near[near] = ~system.turned(t, places[near])
     near[near] = ~_is_far(system, t, y, places[near], A[near], sizes)
     if (found[near] > 1).any():  # a singular M somewhere
         return _measured(system, t, list(places[near]))

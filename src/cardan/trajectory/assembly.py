@@ -9,9 +9,7 @@ from numpy.typing import NDArray
 
 from cardan.codegen.compiled import Kernel
 from cardan.errors import StartError
-from cardan.graph import evaluate, live
-from cardan.kinematics.rows import facing
-from cardan.model.constraints import Connection
+from cardan.graph import live
 from cardan.singular.constrained import ConstrainedNumbers
 from cardan.singular.projection import in_units, project_position, project_velocity
 from cardan.singular.reference import SEED, Reference, reference
@@ -58,10 +56,13 @@ def consistent_start(kernel: Kernel, given: Given, p: Vector, t: float, toleranc
             names=undefined,
         )
     y = None if undefined else project_position(system, t, given.y, box, partial)
+    first = y
     if partial is not None and (y is None or _turned(kernel, p, t, y)):
         y = _from_seeds(kernel, p, t, given.y, box, partial, hold=True)
         if y is None:  # given coordinates may be moved, too, as far as the tolerance allows
             y = _from_seeds(kernel, p, t, given.y, box, partial, hold=False)
+    if y is None and first is not None:  # found at once, but with frames turned against each other
+        _check_turned(kernel, p, t, first)
     if y is None:
         raise _impossible(kernel, system, t, given.y, box)
     _check_turned(kernel, p, t, y)
@@ -131,13 +132,10 @@ def _from_seeds(
 
 
 def _turned(kernel: Kernel, p: Vector, t: float, y: Vector) -> list[str]:
-    """Connections without relative rotation whose frames are half or a third of a turn apart, by name."""
-    d = kernel.dynamics
-    fixed = [(c.name, facing(c, d.full.motion)) for c in kernel.model.constraints if isinstance(c, Connection)]
-    if not any(cosines for _, cosines in fixed):
-        return []
-    values = {d.t: t} | dict(zip((*d.q, *d.v), y.tolist(), strict=True)) | dict(zip(d.p, p.tolist(), strict=False))
-    return [name for name, cosines in fixed if any(float(x) < 0.5 for x in evaluate(d.impose(cosines), values))]
+    """Connections whose frames are turned against each other, or whose axes point opposite ways, by name."""
+    facing = kernel.facing
+    turned = facing.turned(y[None, : kernel.nq], t, p)[0]
+    return list(dict.fromkeys(name for name, is_turned in zip(facing.names, turned, strict=True) if is_turned))
 
 
 def _check_turned(kernel: Kernel, p: Vector, t: float, y: Vector) -> None:
@@ -145,9 +143,10 @@ def _check_turned(kernel: Kernel, p: Vector, t: float, y: Vector) -> None:
     if turned:
         raise StartError(
             f"At this start the frames joined by {', '.join(map(repr, turned))} are turned against each other by "
-            "half or a third of a turn, which the joint does not allow. Start from aligned frames, which "
-            "s.assemble(q=...) finds, or connect a frame that is turned: "
-            "s.frame(name, parent=body, at=(position, rotation)).",
+            "half or a third of a turn (a hinge: its axes point opposite ways), which the joint does not allow. Start "
+            "from frames that face each other, which s.assemble(q=...) finds, or say how they are turned: "
+            "s.connect(..., second_axis=...) for an axis, s.frame(name, parent=body, at=(position, rotation)) for a "
+            "frame.",
             names=turned,
         )
 

@@ -116,6 +116,9 @@ class Cloud:
                 factor[worse] /= 2
             states[active], phi[active], last[active] = trial, new, length
         good = (last <= CLOSED) & (np.max(np.abs(phi), axis=1) < 1e3 * CLOSED)
+        if self.kernel.facing.names:
+            times = states[:, self.nq + self.n] if states.shape[1] > self.nq + self.n else self.t
+            good &= ~self.kernel.facing.any_turned(states[:, : self.nq], times, self.base)
         kept: Vector = states[good]
         return kept
 

@@ -22,6 +22,7 @@ from cardan.equations.symbolic import SymbolicEquations
 from cardan.kinematics.tree import WORLD
 from cardan.model.model import Model
 from cardan.model.variables import QuaternionVariable
+from cardan.native.deadline import check
 
 Vector = NDArray[np.float64]
 
@@ -62,6 +63,7 @@ class Chains:
         """Every link with mass is located once: chains that determine their joints first, then the others."""
         waiting = [k for k, mass in enumerate(self.masses) if mass.sees != "nothing"]
         while waiting:
+            check()
             found = {k: self._segment(k) for k in waiting}
             trivial = [k for k in waiting if not found[k][1]]
             plain = [k for k in waiting if found[k][0].faithful and not found[k][0].undecided]

@@ -20,11 +20,12 @@ from cardan.diagnosis.sets.searching import Search
 from cardan.diagnosis.sets.tracing import roots
 from cardan.diagnosis.sets.trig_ring import canonical
 from cardan.equations.equations import Equations
-from cardan.equations.feasible import feasible
+from cardan.equations.feasible import Feasible, feasible
 from cardan.kinematics.rows import Row
 from cardan.kinematics.stops import rows_of_stop
 from cardan.model.constraints import Distance, Holonomic
 from cardan.model.variables import CoordinateVariable
+from cardan.native.deadline import BUDGET, OutOfTime, share, within
 
 
 @dataclass(frozen=True)
@@ -36,28 +37,41 @@ class Manifold:
     undecided: tuple[str, ...] = ()
     why: tuple[str, ...] = ()
     is_part: bool = False  # a stop cuts it in a way that is not decided
+    is_counted: bool = True  # how many ways there are to move is known
 
     @property
-    def dimension(self) -> int:
-        return sum(factor.dimension for factor in self.factors)
+    def dimension(self) -> int | None:
+        """The sum of those of its factors; None where not even that is decided."""
+        return sum(factor.dimension for factor in self.factors) if self.factors or self.is_counted else None
 
     def __str__(self) -> str:
+        if self.dimension is None:
+            return "not decided"
         text = written(self.factors)
         return f"part of {text}" if self.is_part else text
 
 
-def manifold_of(equations: Equations) -> Manifold:
-    """The configuration manifold of a system, at the values of its parameters."""
-    return _Composer(equations).manifold()
+def manifold_of(equations: Equations, budget: float | None = BUDGET) -> Manifold:
+    """The configuration manifold of a system, at the values of its parameters; what it has after ``budget`` seconds."""
+    freedoms: int | None = None
+    try:
+        with within(budget):
+            places = feasible(equations.dynamics)
+            freedoms = places.massive_freedoms()
+            return _Composer(equations, places, freedoms).manifold()
+    except OutOfTime as late:
+        names = tuple(one.name for one in equations.model.free)
+        factors = () if freedoms is None else (Factor("?", freedoms, names),)
+        question = f"the type of the manifold: {late}"
+        return Manifold(factors, undecided=(question,), is_counted=freedoms is not None)
 
 
 class _Composer:
-    def __init__(self, equations: Equations) -> None:
+    def __init__(self, equations: Equations, places: Feasible, freedoms: int | None) -> None:
         self.search = Search(equations)
         self.model, self.s = equations.model, equations.symbolic
         self.fixed: dict[sp.Symbol, sp.Expr] = {}
-        self.places = feasible(equations.dynamics)
-        self.freedoms = self.places.massive_freedoms()
+        self.places, self.freedoms = places, freedoms
         self.dropped: list[str] = []
         self.rows = self._rows()
 
@@ -67,7 +81,7 @@ class _Composer:
         rows = [
             self._reaching(row, consumed) for row in self.rows if self.constraint_of[row.name] not in consumed.names
         ]
-        with_constraints(result, rows, self.freedoms, lambda: not self.search.constraints())
+        with_constraints(result, rows, self.freedoms, lambda: self._is_regular(result))
         result.why += [f"{name} says what the other constraints say" for name in self.dropped]
         self._counted(result)
         before = len(result.undecided)
@@ -92,6 +106,15 @@ class _Composer:
             result.why[:] = [one for one in result.why if not one.endswith("no part of the manifold")] + other.why
             result.undecided += other.undecided
         return result
+
+    def _is_regular(self, result: Composition) -> bool | None:
+        """Whether the constraints keep their rank everywhere; None where most of the time left does not tell."""
+        try:
+            with share():
+                return not self.search.constraints()
+        except OutOfTime as late:
+            result.undecided.append(f"whether the constraints keep their rank everywhere: {late}")
+            return None
 
     def _counted(self, result: Composition) -> None:
         """The dimension is the number of ways in which the masses can move; rules that say otherwise do not decide."""

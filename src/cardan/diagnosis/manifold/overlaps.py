@@ -12,6 +12,8 @@ import numpy as np
 import sympy as sp
 from numpy.typing import NDArray
 
+from cardan.native.deadline import check
+
 Vector = NDArray[np.float64]
 
 PAIRS = 60
@@ -32,6 +34,7 @@ def reached_twice(
     n = len(coordinates)
     wide = np.where(turning, np.pi, RANGE)
     for start in rng.uniform(-1.0, 1.0, (PAIRS, 2 * n)) * np.tile(wide, 2):
+        check()
         met = _meeting(f, J, start, n)
         if met is None:
             continue

@@ -24,7 +24,7 @@ class Holding:
 
 
 def with_constraints(
-    result: Composition, rows: Sequence[Holding], freedoms: int | None, is_regular: Callable[[], bool]
+    result: Composition, rows: Sequence[Holding], freedoms: int | None, is_regular: Callable[[], bool | None]
 ) -> None:
     """Factors, reasons and open questions are changed in ``result``; ``freedoms`` are left by all rows together."""
     loops = []
@@ -111,7 +111,9 @@ def _sphere(result: Composition, row: Holding) -> bool:
 # --- loops -------------------------------------------------------------------------------------------
 
 
-def _loop(result: Composition, rows: Sequence[Holding], freedoms: int | None, is_regular: Callable[[], bool]) -> None:
+def _loop(
+    result: Composition, rows: Sequence[Holding], freedoms: int | None, is_regular: Callable[[], bool | None]
+) -> None:
     """All other constraints together: a regular closed curve in a torus is a circle; more is not decided."""
     names = {name for row in rows for name in row.touches}
     touched = [f for f in result.factors if names & set(f.coordinates)]
@@ -125,13 +127,13 @@ def _loop(result: Composition, rows: Sequence[Holding], freedoms: int | None, is
         result.why.append(f"{label}: nothing is left free of {', '.join(coordinates)}")
         return
     compact = bool(touched) and all(f.kind in ("S1", "S2", "S3", "RP2", "RP3") for f in touched)
-    regular = is_regular()
+    regular = is_regular() if left == 1 and compact else True
     if left == 1 and compact and regular:
         result.factors.append(Factor.of("S1", coordinates))
         result.why.append(
             f"{label}: regular closed curves in a compact manifold, which are circles; every assembly mode is one"
         )
         return
-    singular = "" if regular else ", with configurations where the constraints depend on each other"
     result.factors.append(Factor("?", left, coordinates))
+    singular = "" if regular is not False else ", with configurations where the constraints depend on each other"
     result.undecided.append(f"{label}: a set of dimension {left} in {', '.join(coordinates)}{singular}")

@@ -15,6 +15,7 @@ import sympy as sp
 from numpy.typing import NDArray
 
 from cardan.diagnosis.sets.trig_ring import Poly, TrigRing
+from cardan.native.deadline import check
 
 Vector = NDArray[np.float64]
 
@@ -140,6 +141,7 @@ class Solver:
     # --- branching ---------------------------------------------------------------------------------
 
     def _solve(self, polys: list[Poly], known: _Known, depth: int) -> list[_Known]:
+        check()
         polys = [self._with(p, known) for p in polys]
         polys = sorted({p for p in polys if p != 0}, key=lambda p: (len(p), str(p)))
         if not polys:
@@ -195,6 +197,7 @@ class Solver:
         choices = list(product((False, True), repeat=min(len(present), FORMS if len(p) <= SHORT else 1)))
         best: list[Poly] | None = None
         for choice in choices:
+            check()
             kept = [k for k, sines in zip(present, choice, strict=False) if sines]
             factored = self._factored(self.ring.reduced(p, kept))
             if best is None or _size(factored) < _size(best):

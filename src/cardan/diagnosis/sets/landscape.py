@@ -13,6 +13,7 @@ from cardan.diagnosis.sets.matrices import Function, Matrices
 from cardan.diagnosis.sets.sets import SingularSet
 from cardan.diagnosis.sets.tracing import Ranked, cloud, distinct, newton, ranked, roots
 from cardan.equations.equations import Equations
+from cardan.equations.facing import Facing
 from cardan.native.once import once
 
 if TYPE_CHECKING:
@@ -57,7 +58,18 @@ class Landscape:
         if phi is None:
             return list(points)
         found = [newton(phi, x, self.box, np.ones(len(phi(x)))) for x in points]
-        return [x for x in found if x is not None]
+        return self.facing([x for x in found if x is not None])
+
+    def facing(self, points: list[Vector]) -> list[Vector]:
+        """The points at which no hinge is upside down."""
+        senses = Facing(self.matrices.equations.dynamics)
+        if not senses.names or not points:
+            return points
+        table = np.array(points)
+        values = self.model.values
+        numbers = [values.get(symbol, 0.0) for symbol in (*self.model.parameters, *self.model.signals)]
+        turned = senses.any_turned(table[:, :-1], table[:, -1], numbers)
+        return [x for x, is_turned in zip(points, turned, strict=True) if not is_turned]
 
     @once
     def masses(self) -> Function:
@@ -158,7 +170,8 @@ class Landscape:
         return self.projected(list(x + CLOSE * self.box * rng.uniform(-1, 1, (6, len(x)))))
 
     def zeros(self, expressions: Sequence[sp.Expr], starts: int) -> list[Vector]:
-        return roots(self.matrices.scalars([*expressions, *self.matrices.residuals]), self.box, starts)
+        found = roots(self.matrices.scalars([*expressions, *self.matrices.residuals]), self.box, starts)
+        return self.facing(found)
 
     def points(self, branch: Branch) -> list[Vector]:
         return distinct(self.zeros([one.expression for one in branch], MANY), self.box, self.angles)

@@ -20,6 +20,7 @@ from cardan.model.frames import Vector as Direction
 from cardan.model.loads import Load
 from cardan.model.motions import Triple
 from cardan.model.variables import CoordinateVariable, QuaternionVariable
+from cardan.native.deadline import check
 from cardan.native.once import once
 
 Vector = NDArray[np.float64]
@@ -37,6 +38,7 @@ class Matrices:
         self._zeros = {p: sp.S.Zero for p, value in self.model.values.items() if value == 0}
 
     def _entry(self, e: sp.Expr) -> sp.Expr:
+        check()
         return sp.sympify(self.s.impose(e), strict=True).xreplace(self._zeros)
 
     def _columns(self, parts: Triple) -> sp.Matrix:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from cardan.diagnosis.sets.conditions import LARGEST, TooLarge
 from cardan.diagnosis.sets.trig_ring import Poly, TrigRing
+from cardan.native.deadline import check
 
 if TYPE_CHECKING:
     import sympy as sp
@@ -23,6 +24,7 @@ def determinant(ring: TrigRing, table: list[list[Poly]]) -> Poly:
         row = table[n - size]
         below, known = known, {}
         for columns in combinations(range(n), size):
+            check()
             total, sign = ring.ring.zero, 1
             for k, j in enumerate(columns):
                 if row[j] != 0:

@@ -135,7 +135,7 @@ class Search(Landscape):
             if singular:
                 found.append(self._made(kind, branch, singular, len(singular) == len(points), None))
                 known.append(self.matrices.scalars([one.expression for one in branch]))
-        points = traced(which, self.residuals, self.box, FEW if branches is not None else 2 * MANY)
+        points = self.facing(traced(which, self.residuals, self.box, FEW if branches is not None else 2 * MANY))
         sizes = [typical_sizes(f, self.box) for f in known]
         missed = [
             x

@@ -15,10 +15,11 @@ Vector = NDArray[np.float64]
 class SingularSet:
     """A set of configurations, by ``condition`` (SymPy; None where it was traced) and in words (``text``).
 
-    ``kind``: "coordinate-singularity", "gimbal-lock", "constraint-degeneracy", "kinematic-singularity", or
-    "carried-by-constraints" for a load that never acts. ``points`` are configurations of the set, one per row;
-    ``verified``: singular values at all of them agree. ``dimension`` is that of the set. Where time occurs explicitly
-    the set is one of (q, t): its dimension counts the time, and ``times`` has one for each of the points.
+    ``kind``: "coordinate-singularity", "gimbal-lock", "constraint-degeneracy", "kinematic-singularity",
+    "carried-by-constraints" for a load that never acts, or "undecided" where time was up before all sets were found.
+    ``points`` are configurations of the set, one per row; ``verified``: singular values at all of them agree.
+    ``dimension`` is that of the set. Where time occurs explicitly the set is one of (q, t): its dimension counts the
+    time, and ``times`` has one for each of the points.
     """
 
     kind: str
@@ -39,3 +40,8 @@ class SingularSet:
 def everywhere(kind: str, load: str | None = None) -> SingularSet:
     """What holds in every configuration."""
     return SingularSet(kind, sp.true, "everywhere", True, "symbolic", np.zeros((0, 0)), None, load)
+
+
+def undecided(text: str) -> SingularSet:
+    """What is left open: whether there are more sets than those that were found."""
+    return SingularSet("undecided", None, f"further sets: {text}", False, "numeric", np.zeros((0, 0)))

@@ -6,37 +6,53 @@ Otherwise traced by numbers. Both ways every set is verified by singular values 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TypeAlias
 
 import sympy as sp
 
 from cardan.diagnosis.sets.matrices import Matrices
 from cardan.diagnosis.sets.searching import Search
-from cardan.diagnosis.sets.sets import SingularSet
+from cardan.diagnosis.sets.sets import SingularSet, undecided
 from cardan.equations.equations import Equations
 from cardan.errors import WrongShape, unknown
 from cardan.model.frames import Point
 from cardan.model.loads import Load
+from cardan.native.deadline import BUDGET, OutOfTime, within
 
 Name: TypeAlias = Load | str | sp.Symbol  # a load, its name, or its magnitude
 Magnitude: TypeAlias = float | sp.Expr | Iterable[float | sp.Expr]  # one number, or one for each component
 Asked: TypeAlias = Name | Mapping[str, Magnitude]  # a load, or several by name with their magnitudes
 
 
-def singular_sets(equations: Equations, load: Asked | None = None, task: Point | None = None) -> list[SingularSet]:
+def singular_sets(
+    equations: Equations, load: Asked | None = None, task: Point | None = None, budget: float | None = BUDGET
+) -> list[SingularSet]:
     """Singular sets of coordinates and constraints; with ``load`` also its gimbal lock; with ``task`` those of a point.
 
     ``load`` is the name or the magnitude of a load (one with three components is judged component by component), or a
     mapping of names to magnitudes for a given direction.
     """
+    found: list[SingularSet] = []
+    try:
+        with within(budget):
+            for sets in _searched(equations, load, task):
+                found += sets
+    except OutOfTime as late:
+        found.append(undecided(str(late)))
+    return found
+
+
+def _searched(equations: Equations, load: Asked | None, task: Point | None) -> Iterator[list[SingularSet]]:
     search = Search(equations)
     if task is not None:
-        return search.task(search.matrices.task(task))
-    found = [*search.coordinates(), *search.constraints()]
-    for name, Q in _loads(search.matrices, load):
-        found += search.load(name, Q)
-    return found
+        yield search.task(search.matrices.task(task))
+        return
+    asked = _loads(search.matrices, load)
+    yield search.coordinates()
+    yield search.constraints()
+    for name, Q in asked:
+        yield search.load(name, Q)
 
 
 def _loads(matrices: Matrices, load: Asked | None) -> list[tuple[str, sp.Matrix]]:

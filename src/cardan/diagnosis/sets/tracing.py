@@ -13,6 +13,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from cardan.native.deadline import check
+
 Vector = NDArray[np.float64]
 Function = Callable[[Vector], Vector]
 
@@ -82,6 +84,7 @@ def newton(f: Function, x: Vector, box: Vector, sizes: Vector) -> Vector | None:
     value = g(x)
     error = float(np.linalg.norm(value))
     for _ in range(STEPS):
+        check()
         if error <= ZERO**2:
             break
         slopes = jacobian(g, x, box)
@@ -156,6 +159,7 @@ def _to_singular(which: Ranked, also: Function | None, x: Vector, box: Vector) -
     """
     error, value, slopes = _deciding(which, also, x, box)
     for _ in range(STEPS):
+        check()
         if error <= 1e-12 or not (np.isfinite(error) and np.all(np.isfinite(slopes))):
             break
         step: Vector = np.linalg.lstsq(slopes, -value, rcond=1e-9)[0].astype(float)

@@ -10,13 +10,23 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from math import inf
 from typing import TypeAlias
 
 import sympy as sp
 from sympy.polys.orderings import grevlex
 from sympy.polys.rings import PolyElement, PolyRing
 
-LARGEST_CANCELLED = 30_000  # operations; about a second
+from cardan.native.deadline import check
+
+LARGEST_CANCELLED = 30_000  # operations of expressions in which cancelling is tried
+MOST_REDUCED = 12_000  # terms of polynomials on the way; about a second
+
+
+class TooMuch(Exception):
+    """More terms than a ring was allowed to reduce."""
+
+
 Poly: TypeAlias = PolyElement
 Ratio: TypeAlias = tuple[Poly, Poly]  # numerator, denominator
 
@@ -53,6 +63,7 @@ class TrigRing:
 
     def __init__(self, expressions: Iterable[sp.Expr], moving: Iterable[sp.Symbol]) -> None:
         self.moving = set(moving)
+        self.work, self.most = 0, inf  # terms reduced so far, and how many may be
         self._steps: dict[sp.Expr, list[sp.Rational]] = {}  # atom of an argument -> its rational factors
         self._plain: dict[sp.Expr, None] = {}  # symbols and opaque expressions
         for expression in expressions:
@@ -96,6 +107,7 @@ class TrigRing:
         return self.reduced(self.ratio(expression)[0])
 
     def _ratio(self, e: sp.Expr) -> Ratio:
+        check()
         one = self.ring.one
         if e.is_Rational:
             return self.ring.ground_new(sp.QQ(int(e.p), int(e.q))), one
@@ -152,6 +164,9 @@ class TrigRing:
 
     def reduced(self, p: Poly, keep_sines: Sequence[int] = ()) -> Poly:
         """p with s^2 = 1 - c^2 for every angle (c^2 = 1 - s^2 for those in ``keep_sines``), and squares of roots."""
+        self.work += len(p)
+        if self.work > self.most:
+            raise TooMuch
         for k, angle in enumerate(self.angles):
             gone, kept = (angle.cosine, angle.sine) if k in keep_sines else (angle.sine, angle.cosine)
             p = self.without_squares(p, gone, 1 - self.ring.gens[kept] ** 2)
@@ -215,10 +230,14 @@ def canonical(expressions: Sequence[sp.Expr], moving: Iterable[sp.Symbol]) -> li
     if sum(e.count_ops() for e in plain) > LARGEST_CANCELLED:
         return plain
     ring = TrigRing(plain, moving)
+    ring.most = MOST_REDUCED
     found = []
-    for e in plain:
-        top, bottom = ring.ratio(e)
-        found.append(ring.expression(ring.reduced(top)) / ring.expression(bottom))
+    try:
+        for e in plain:
+            top, bottom = ring.ratio(e)
+            found.append(ring.expression(ring.reduced(top)) / ring.expression(bottom))
+    except TooMuch:
+        return plain
     return found
 
 

@@ -202,7 +202,7 @@ def _draw_sphere(axes: Axes3D, part: Part, marks: Sequence[Mark]) -> Surface:
 
 def _title(manifold: Manifold, part: Part) -> str:
     whole = f"{plain(part.model.name)}: {written_on(str(manifold))}"
-    if manifold.dimension <= 2:
+    if manifold.dimension is not None and manifold.dimension <= 2:
         return whole
     return f"{whole}\nits part over {' and '.join(mathematics(typeset(one)) for one in part.symbols)}"
 

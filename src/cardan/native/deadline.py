@@ -1,0 +1,60 @@
+"""A budget of seconds for a search: whoever searches asks now and then whether time is up, and tells what it has.
+
+    with within(10.0):
+        for start in starts:
+            check()  # raises OutOfTime ten seconds later
+            ...
+
+A search inside a search has no more time than the outer one. Each thread has budgets of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from math import inf
+from time import monotonic
+
+BUDGET = 10.0  # seconds of a search, where nobody says otherwise
+
+_ends: ContextVar[tuple[float, float]] = ContextVar("end of the budget", default=(inf, inf))
+
+
+class OutOfTime(Exception):
+    """The budget of a search is used up; ``seconds`` is what it was."""
+
+    def __init__(self, seconds: float) -> None:
+        super().__init__(f"not decided within {seconds:g} s")
+        self.seconds = seconds
+
+
+@contextmanager
+def within(seconds: float | None) -> Iterator[None]:
+    """Everything inside has this many seconds (None: no limit of its own), and no more than what surrounds it has."""
+    before = _ends.get()
+    mine = (monotonic() + seconds, seconds) if seconds is not None else before
+    token = _ends.set(min(mine, before))
+    try:
+        yield
+    finally:
+        _ends.reset(token)
+
+
+@contextmanager
+def share(part: float = 0.8) -> Iterator[None]:
+    """Everything inside has this part of the time that is left, so that something can be told afterwards."""
+    end, seconds = _ends.get()
+    left = end - monotonic()
+    token = _ends.set((monotonic() + part * left, seconds) if left < inf else (end, seconds))
+    try:
+        yield
+    finally:
+        _ends.reset(token)
+
+
+def check() -> None:
+    """Raise OutOfTime where the budget is used up."""
+    end, seconds = _ends.get()
+    if monotonic() > end:
+        raise OutOfTime(seconds)
