@@ -108,7 +108,7 @@ class System(Asking):
         (relative to the system's size) is taken to bifurcate.
 
         Errors of a step are kept below rtol of each number; ``atol`` is what numbers may be off by where they pass
-        through zero (1e-12, and less where what moves is smaller than 1e-3 in the units of the model).
+        through zero (1e-12, and in proportion where what moves is smaller than 1e-3 or larger than 1e3).
         Steps end where Piecewise, Heaviside, sign, Abs, Min and Max switch, and at events that are functions of time
         alone. ``max_step`` bounds the steps; without it they are at most 1/200 of the duration where time, a Python
         function, or a force with exponentials or quotients could hide something narrow between them.

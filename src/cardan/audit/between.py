@@ -12,6 +12,7 @@ from cardan.trajectory.trajectory import Trajectory
 Vector = NDArray[np.float64]
 
 LOOKS = 20_000  # at most as many times between steps are looked at, and at least two in each
+DIPS = 64  # as many of the lowest minima are refined
 GOLDEN = (np.sqrt(5.0) - 1) / 2
 
 
@@ -25,12 +26,14 @@ def looked_at(run: Trajectory, per_step: int) -> Vector:
 
 
 def lowest(value: Callable[[Vector], Vector], times: Vector, found: Vector, rounds: int = 24) -> tuple[float, float]:
-    """(time, value) where a function of time is lowest, every local minimum of ``found`` refined by golden section.
+    """(time, value) where a function of time is lowest, the lowest minima of ``found`` refined by golden section.
 
     Infinite values are places that are not looked at.
     """
-    low = (found[1:-1] <= found[:-2]) & (found[1:-1] <= found[2:])
-    at = np.flatnonzero(low & np.isfinite(found[:-2]) & np.isfinite(found[2:])) + 1
+    before, here, behind = found[:-2], found[1:-1], found[2:]
+    low = (here <= before) & (here <= behind) & ((here < before) | (here < behind))
+    at = np.flatnonzero(low & np.isfinite(before) & np.isfinite(behind)) + 1
+    at = at[np.argsort(found[at], kind="stable")[:DIPS]]
     worst = int(np.argmin(found))
     best = (float(times[worst]), float(found[worst]))
     if not len(at):

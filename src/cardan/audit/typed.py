@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cardan.audit.audit import LOOK, Line
+from cardan.audit.audit import OK, Line
 from cardan.equations.unplaced import movers, unplaced
 from cardan.trajectory.trajectory import Trajectory
 
@@ -19,6 +19,7 @@ def typed_line(run: Trajectory) -> Line | None:
     listed = ", ".join(names[:4]) + (f" and {len(names) - 4} more" if len(names) > 4 else "")
     words = (
         f"{typed[0].words} was typed without a place, so it counts as a reaction on {listed} (run.reactions[...]."
-        "includes): say where it acts with s.gravity, s.force, s.moment, s.spring or s.damper. The motion is the same"
+        "includes); the motion is the same. To tell them apart say where it acts, with s.gravity, s.force, s.moment, "
+        "s.spring or s.damper"
     )
-    return Line("typed forces", LOOK, float(len(names)), words)
+    return Line("typed forces", OK, float(len(names)), words)

@@ -41,7 +41,7 @@ class FrictionGuard(Guard):
         self.history: list[tuple[float, Vector]] = []
         self._last, self._count = t, 0
         speeds = self.functions.speeds(t, y, compiled.parameters)[:, 0]
-        rest = AT_REST * max(1.0, float(np.max(np.abs(y[compiled.nq :]), initial=0.0)))
+        rest = AT_REST * float(np.max(np.abs(y[compiled.nq :]), initial=0.0))
         modes = [int(np.sign(s)) if abs(s) > rest else 0 for s in speeds]
         undecided = [k for k in self._exact if modes[k] == 0]
         self.modes = self._settled(t, y, modes, undecided)

@@ -21,7 +21,7 @@ Signal: TypeAlias = "float | sp.Expr | Callable[..., float]"  # a number, an exp
 Loads: TypeAlias = "Mapping[str, Signal] | None"  # of loads or inputs, by name
 
 CHARTS = ("auto", "typed")
-ATOL = 1e-12  # where none is asked for, of components of size 1e-3 and more; of smaller ones in proportion
+ATOL = 1e-12  # where none is asked for, of components of size 1e-3 to 1e3; of others in proportion
 START_TOLERANCE = 1e-3  # dimensionless distance that a start may be moved: three typed digits pass
 
 

@@ -20,7 +20,7 @@ from cardan.trajectory.settings import ATOL
 Vector = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
-SMALL = 1e-3  # sizes from here on are not told apart
+SMALL, LARGE = 1e-3, 1e3  # sizes between these are not told apart
 LEAST = 1e-6  # of the largest of its kind: finer, and rounding of the forces would decide the steps
 NOTHING = 1e-12  # of the largest of its kind: rounding of zero
 
@@ -37,7 +37,8 @@ def tolerances(entry: Entry, request: Request, mode: CompiledModel) -> Vector:
         return np.array(np.broadcast_to(given, y.shape))
     if entry.state is not None:
         return np.full(len(y), ATOL)
-    return ATOL * np.minimum(1.0, sizes_at_start(entry, request, mode) / SMALL)
+    sizes = sizes_at_start(entry, request, mode)
+    return ATOL * sizes / np.clip(sizes, SMALL, LARGE)
 
 
 def sizes_at_start(entry: Entry, request: Request, mode: CompiledModel) -> Vector:

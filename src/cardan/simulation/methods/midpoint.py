@@ -16,6 +16,7 @@ from typing import NamedTuple
 from cardan.native.language import Array, Kernel, carve, f64, i64, native, room_for
 from cardan.simulation.common import copy, observe
 from cardan.simulation.layout import (
+    EPS,
     EVALUATIONS,
     FACTORISATIONS,
     JACOBIANS,
@@ -107,7 +108,9 @@ def factor_differences(own: Mechanical, field: Field, t: f64, h: f64, n: i64, q:
     """Factors of the derivative of the residual r with respect to v, by forward differences."""
     field.counts[JACOBIANS] += 1
     v, other = w.v, w.other
-    scale = max(largest(n, v), 1e-6)
+    scale = max(largest(n, v), EPS * largest(n, q) / abs(h))
+    if scale == 0.0:
+        scale = 1.0
     for j in range(n):
         kept = v[j]
         v[j] = kept + 1e-7 * scale

@@ -39,6 +39,7 @@ I11, I12, I13 = 4.17871859155190428, 0.32768282076106237, 0.52337644549944951  #
 I21, I22, I23 = -4.17871859155190428, -0.32768282076106237, 0.47662355450055044
 I31, I32, I33 = 0.50287263494578682, -2.57192694985560522, 0.59603920482822492
 MOST = 6  # iterations
+NEARLY_ZERO = 1e9  # times atol: a number is varied as if it were at least as large
 
 
 class RadauWork(NamedTuple):
@@ -93,7 +94,7 @@ def jacobian_at(book: Ledger, jacobian: Kernel, t: f64, own: RadauWork) -> i64:
         return observe(jacobian, book.field, t, y, own.J)
     for j in range(n):
         kept = y[j]
-        y[j] = kept + sqrt(EPS * max(1e-5, abs(kept)))
+        y[j] = kept + sqrt(EPS) * max(abs(kept), NEARLY_ZERO * book.atol[j])
         d = y[j] - kept
         status = evaluate(book.field, t, y, changed)
         y[j] = kept

@@ -9,15 +9,17 @@ from cardan.simulation.common import copysign_of, evaluate, scaled_norm
 from cardan.simulation.layout import END, H_MAX, RTOL, SPAN, N, T
 from cardan.simulation.ledger import Ledger
 
+SHORT = 1e-6  # of the run, where neither the state nor its rate says how long a step may be
+
 
 @native
 def first_step(book: Ledger, order: f64, y: Array, f: Array, trial: Array, slope: Array) -> f64:
-    """Length of the first step, [HNW, II.4 'Starting step size']; only the sizes of y, f and f' enter."""
+    """Length of the first step, [HNW, II.4 'Starting step size']; only the sizes of y, f, f' and the span enter."""
     n, control, atol, rtol = book.size[N], book.control, book.atol, book.control[RTOL]
     direction = copysign_of(control[SPAN])
     d0 = scaled_norm(n, y, y, atol, rtol)
     d1 = scaled_norm(n, f, y, atol, rtol)
-    h0 = 1e-6
+    h0 = SHORT * abs(control[SPAN])
     if d0 >= 1e-5 and d1 >= 1e-5:
         h0 = 0.01 * d0 / d1
     h0 = min(h0, control[H_MAX], abs(control[END] - control[T]))
@@ -30,7 +32,7 @@ def first_step(book: Ledger, order: f64, y: Array, f: Array, trial: Array, slope
     d2 = scaled_norm(n, slope, y, atol, rtol) / h0
     if not isfinite(d2):
         return float(h0)
-    h1 = max(1e-6, 1e-3 * h0)
+    h1 = max(SHORT * abs(control[SPAN]), 1e-3 * h0)
     if max(d1, d2) > 1e-15:
         h1 = (0.01 / max(d1, d2)) ** (1.0 / order)
     return float(min(100.0 * h0, h1, control[H_MAX]))
