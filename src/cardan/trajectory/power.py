@@ -23,6 +23,7 @@ _POINTS, _SHARES = np.polynomial.legendre.leggauss(4)  # exact for polynomials o
 NODES, WEIGHTS = (1 + _POINTS) / 2, _SHARES / 2  # on (0, 1)
 ROUGH = 1e-10  # of the largest kinetic energy: a change by halving as large as this calls for another
 HALVINGS = 6
+MOST = 4000  # steps that are looked at one by one: of more, several together, and halved where that is too rough
 
 
 _parts: WeakKeyDictionary[Kernel, dict[str, Node]] = WeakKeyDictionary()
@@ -71,6 +72,7 @@ def balance(run: Trajectory) -> float:
     times = np.unique(steps) if steps[-1] >= steps[0] else np.unique(steps)[::-1]
     if len(times) < 2:
         return 0.0
+    times = np.append(times[: -1 : 1 + len(times) // MOST], times[-1])
     ends = run.at(times)
     scale = energy_scale(ends)
     work = energy_jumps(ends)
