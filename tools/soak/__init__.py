@@ -1,0 +1,1 @@
+"""Random systems judged by something that shares no code with Cardan, or by identities that need no oracle."""
