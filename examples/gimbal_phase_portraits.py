@@ -47,8 +47,8 @@ def main() -> None:
 
     full = motions(bead(half=False), [sign * rate for rate in RATES for sign in (1, -1)])
     half = motions(bead(half=True), [-rate for rate in RATES])
-    with figure_style() as plt:
-        figure, axes = plt.subplots(1, 2, figsize=(10, 4.4), layout="constrained", sharey=True)
+    with figure_style() as easel:
+        figure, axes = easel.subplots(1, 2, figsize=(10, 4.4), layout="constrained", sharey=True)
         panels = zip(axes, (full, half), ("(a) full gimbal", "(b) half-gimbal with elastic stops"), strict=True)
         for panel, runs, title in panels:
             runs[0].plot_phase("phi", others=runs[1:], axes=panel)

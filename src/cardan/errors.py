@@ -15,6 +15,7 @@
     |   `-- UnreachableMotion
     |-- CompileError              code generation failed
     |-- SimulationError           motion could not be continued (time, state, partial trajectory)
+    |   `-- Interrupted (KeyboardInterrupt)
     |-- StoreError                results cannot be written or trusted
     |-- ViewerError               the page cannot be served
     `-- InstallationError         a part that was to be installed is missing
@@ -119,6 +120,10 @@ class CompileError(CardanError):
 
 class SimulationError(CardanError):
     """The motion could not be continued; the trajectory so far is in ``error.trajectory``."""
+
+
+class Interrupted(SimulationError, KeyboardInterrupt):
+    """Ctrl-C ended a motion, or its audit, early; the trajectory so far is in ``error.trajectory``."""
 
 
 class StoreError(CardanError):

@@ -123,8 +123,8 @@ def draw(folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     rule, slipping = crossings()
     straight, elastic = folds()
-    with figure_style() as plt:
-        figure, (cart, bars) = plt.subplots(1, 2, figsize=(10, 3.8), layout="constrained")
+    with figure_style() as easel:
+        figure, (cart, bars) = easel.subplots(1, 2, figsize=(10, 3.8), layout="constrained")
         times = np.linspace(0, rule.t[-1], 1500)
         for c, run in slipping.items():
             cart.semilogy(times, np.abs(lateral(run.at(times))), label=f"c = {c:.0e} N s/m")
@@ -142,7 +142,6 @@ def draw(folder: Path) -> None:
             axis.legend(loc="upper left", fontsize=9)
         bars.set_ylim(1e-8, 1e1)
         figure.savefig(folder / "rank-changes.png")
-        plt.close(figure)
 
 
 if __name__ == "__main__":

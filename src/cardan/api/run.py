@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any, Self
 
+from cardan.api.interrupting import stopped_with
 from cardan.api.showing import Showing
 from cardan.codegen.compiled import Magnitudes
 from cardan.diagnosis.along import JudgedTrajectory
@@ -42,7 +43,8 @@ class Run(Showing, JudgedTrajectory):
         """
         from cardan.audit.lines import audit_of
 
-        return audit_of(self, quick=quick, budget=budget)
+        with stopped_with(self):
+            return audit_of(self, quick=quick, budget=budget)
 
     def searching(self, one: Finding, state: Vector, t: float, loads: Magnitudes | None) -> Finding:
         """The finding with a search for its remedies, which are tried on copies of the system."""

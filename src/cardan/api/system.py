@@ -10,9 +10,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from cardan.api.asking import Asking
+from cardan.api.interrupting import keeping_what_there_is
 from cardan.api.run import Run
 from cardan.codegen.compiled import Magnitudes
-from cardan.errors import ModelError, SimulationError
+from cardan.errors import Interrupted, ModelError, SimulationError
 from cardan.pipeline import simulate
 from cardan.simulation.methods.objects import MethodChoice
 from cardan.trajectory.assembly import Assembly, assemblies
@@ -96,7 +97,8 @@ class System(Asking):
 
         q and v are sequences in the order of the coordinates, or mappings by name (missing ones are zero). A run that
         cannot continue raises SimulationError with everything computed so far in ``error.trajectory``; with
-        ``throw=False`` it is returned and says why in ``status`` and ``message``. Ball and free joints, and particles
+        ``throw=False`` it is returned and says why in ``status`` and ``message``. Ctrl-C ends it early in the same way,
+        with an error that is a KeyboardInterrupt, too. Ball and free joints, and particles
         in polar coordinates, are integrated in coordinates without holes (``chart="auto"``), others change between the
         charts declared with ``s.chart``; ``chart="typed"`` keeps to the coordinates as described.
 
@@ -113,12 +115,12 @@ class System(Asking):
         alone. ``max_step`` bounds the steps; without it they are at most 1/200 of the duration where time, a Python
         function, or a force with exponentials or quotients could hide something narrow between them.
         """
-        run = self.follow(
-            Settings(
-                duration, q, v, rtol, atol, method, step, t0, times, loads, inputs, events, max_steps, start_tol,
-                geometry_tol, branch, project, chart, impact_law, max_step,
-            )
+        settings = Settings(
+            duration, q, v, rtol, atol, method, step, t0, times, loads, inputs, events, max_steps, start_tol,
+            geometry_tol, branch, project, chart, impact_law, max_step,
         )  # fmt: skip
+        with keeping_what_there_is():
+            run = self.follow(settings)
         if throw and not run.solution.is_complete:
             raise self._stopped(run)
         return run
@@ -136,7 +138,8 @@ class System(Asking):
     def _stopped(self, run: Run) -> SimulationError:
         """The error of a run that could not go on, with all that was computed; with a finding where coordinates end."""
         solution = run.solution
-        error = SimulationError(
+        kind = Interrupted if solution.status == "interrupted" else SimulationError
+        error = kind(
             f"The motion of {self.name!r} stopped at t = {solution.t_final:.6g}: {solution.message}",
             t=solution.t_final,
             trajectory=run,

@@ -14,7 +14,7 @@ from cardan.api.system import System
 from cardan.cli.models import assignments, load_model, started
 from cardan.cli.progress import watched
 from cardan.cli.reporting import INTERRUPTED, Answer, WrongUsage
-from cardan.errors import StoreError
+from cardan.formats.storing import written_beside
 
 FORMATS = (".npz", ".csv")
 
@@ -43,6 +43,8 @@ def simulate_model(answer: Answer, name: str, wanted: Wanted) -> None:
     with watched(arguments.get("t0", 0.0), arguments["duration"], quiet=answer.as_json) as progress:
         run = progress.run(lambda: system.simulate(**arguments, throw=False))
     saved = None if wanted.output is None else save(run, wanted.output)
+    if saved is not None:
+        answer.wrote(saved)
     report(answer, run, saved)
     if run.status == "interrupted":
         answer.find(INTERRUPTED)
@@ -100,15 +102,13 @@ def report(answer: Answer, run: Run, saved: Path | None) -> None:
 def save(run: Run, path: Path) -> Path:
     """Write times, coordinates, velocities and energy: .npz with arrays, or .csv with one row per time."""
     names = [str(symbol) for symbol in (*run.model.q, *run.model.v)]
-    try:
+    with written_beside(path) as part:
         if path.suffix.lower() == ".npz":
             nq = len(run.model.q)
             q_names, v_names = np.array(names[:nq]), np.array(names[nq:])
-            np.savez(path, t=run.t, q=run.q, v=run.v, energy=run.energy, q_names=q_names, v_names=v_names)
+            np.savez(part, t=run.t, q=run.q, v=run.v, energy=run.energy, q_names=q_names, v_names=v_names)
         else:
             table = np.column_stack([run.t, run.q, run.v, run.energy])
             header = ",".join(["t", *names, "energy"])
-            np.savetxt(path, table, delimiter=",", header=header, comments="", fmt="%.17g")
-    except OSError as problem:
-        raise StoreError(f"{path} cannot be written: {problem.strerror}.", file=str(path)) from None
+            np.savetxt(part, table, delimiter=",", header=header, comments="", fmt="%.17g")
     return path

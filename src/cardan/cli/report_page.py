@@ -29,6 +29,7 @@ def report_model(answer: Answer, name: str, wanted: Wanted, title: str | None, r
         run = progress.run(lambda: system.simulate(**arguments, throw=False))
     with Stages(quiet=answer.as_json) as stages:
         written = write_report(run, path, title=title, remedies=remedies, tell=stages.heard)
+    answer.wrote(written)
     findings = run.findings
     size = written.stat().st_size
     facts = [{"kind": one.kind, "where": one.where, "t": one.t, "what": one.what} for one in findings]

@@ -27,6 +27,12 @@ class Answer:
         self.code = FINE
         self.facts: dict[str, object] = {}
         self.is_published = False
+        self.files: list[str] = []
+
+    def wrote(self, path: object) -> None:
+        """A file that is complete now, whatever happens next."""
+        self.files.append(str(path))
+        self.tell(files=self.files)
 
     def say(self, text: object = "") -> None:
         """A line on standard output, unless JSON was asked for."""
@@ -49,6 +55,8 @@ class Answer:
         self.facts["error"] = {"type": type(error).__name__, "message": str(error), **located}
         if not self.as_json:
             typer.echo(f"Error: {error}", err=True)
+            for path in self.files:
+                typer.echo(f"Complete: {path}", err=True)
 
     def publish(self) -> None:
         """The JSON object, if it was asked for, now: for a command that goes on after it has answered."""

@@ -6,9 +6,10 @@ from collections.abc import Mapping
 from importlib.resources import files
 from pathlib import Path
 
-from cardan.errors import FileError, UnknownName
+from cardan.errors import FileError, StoreError, UnknownName
 from cardan.formats.document import Data
 from cardan.formats.file_kinds import YAML
+from cardan.formats.storing import written_beside
 
 DEFAULT = "pendulum"
 
@@ -42,12 +43,12 @@ def _written(path: str | Path, text: str, replace: bool) -> Path:
     if target.suffix.lower() not in YAML.endings:
         raise _refused(target, f"should end with {YAML.endings[0]}")
     try:
-        with target.open("w" if replace else "x", encoding="utf-8", newline="\n") as stream:
-            stream.write(text)
-    except FileExistsError:
-        raise _refused(target, "exists already and was kept") from None
-    except OSError as problem:
-        raise _refused(target, f"cannot be written: {problem.strerror}") from None
+        if target.exists() and not replace:
+            raise _refused(target, "exists already and was kept")
+        with written_beside(target) as part:
+            part.write_text(text, encoding="utf-8", newline="\n")
+    except StoreError as problem:
+        raise FileError(str(problem), file=str(target), line=0, field="") from None
     return target
 
 

@@ -31,8 +31,10 @@ def panels(
     spatial: Collection[int] = (),
 ) -> Iterator[tuple[Figure, list[Axes]]]:
     """A figure with one panel per title, side by side; the places in ``spatial`` are drawn in three dimensions."""
-    with figure_style() as plt:
-        figure = plt.figure(figsize=size, layout="constrained")
+    from matplotlib.ticker import MaxNLocator
+
+    with figure_style() as easel:
+        figure = easel.figure(figsize=size, layout="constrained")
         grid = figure.add_gridspec(1, len(titles), width_ratios=ratios)
         axes = [
             figure.add_subplot(grid[k], projection="3d" if k in spatial else None) for k in range(len(titles))
@@ -40,11 +42,10 @@ def panels(
         if spatial:  # room for the label of the vertical axis, which the layout does not see
             figure.get_layout_engine().set(wspace=0.16)
             for axis in (getattr(axes[k], f"{name}axis") for k in spatial for name in "xyz"):
-                axis.set_major_locator(plt.MaxNLocator(4))
+                axis.set_major_locator(MaxNLocator(4))
         for one, title in zip(axes, titles, strict=True):
             one.set_title(title)
         yield figure, axes
-        plt.close(figure)
 
 
 def smooth(run: Run, count: int = 800) -> Run:

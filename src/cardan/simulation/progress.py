@@ -25,6 +25,11 @@ def observed(observer: Observer) -> Iterator[None]:
         _observer.reset(token)
 
 
+def is_observed() -> bool:
+    """Whether somebody listens already."""
+    return _observer.get() is not None
+
+
 def goes_on(t: float) -> bool:
     """Tell the observer, if there is one; whether the motion is to be continued."""
     observer = _observer.get()

@@ -61,8 +61,8 @@ def thrown(s: cd.System) -> Pair:
 
 def picture(run: cd.Run) -> Figure:
     """The path of the centre of mass with the body drawn on it, and its angle."""
-    with figure_style() as plt:
-        figure, (path, angle) = plt.subplots(1, 2, figsize=(8.5, 3.6), layout="constrained", width_ratios=(1.5, 1))
+    with figure_style() as easel:
+        figure, (path, angle) = easel.subplots(1, 2, figsize=(8.5, 3.6), layout="constrained", width_ratios=(1.5, 1))
         at = run.at(np.linspace(0, run.t[-1], 400))
         path.plot(at["q1"], at["q2"], label="centre of mass")
         some = run.at(np.linspace(0, run.t[-1], 9))
@@ -73,7 +73,6 @@ def picture(run: cd.Run) -> Figure:
         path.legend(loc="lower center")
         angle.plot(at.t, at["q3"], color=RED)
         angle.set(xlabel="time [s]", ylabel="$q_3$ [rad]")
-        plt.close(figure)
     return figure
 
 

@@ -127,8 +127,8 @@ def steady(s: cd.System) -> Pair:
 
 def picture(run: cd.Run) -> Figure:
     """The path of the second link and the parts of the two motor loads."""
-    with figure_style() as plt:
-        figure, axes = plt.subplots(1, 3, figsize=(10.5, 3.5), layout="constrained")
+    with figure_style() as easel:
+        figure, axes = easel.subplots(1, 3, figsize=(10.5, 3.5), layout="constrained")
         at = run.at(np.linspace(0, run.t[-1], 300))
         x, y, _ = at.position("second").T
         axes[0].plot(x, y)
@@ -144,7 +144,6 @@ def picture(run: cd.Run) -> Figure:
             axis.plot(at.t, at.evaluate(Cqd[k] + g[k]), "--", color=DARK, label="sum")
             axis.set(xlabel="time [s]", ylabel=name)
         axes[1].legend(fontsize=9)
-        plt.close(figure)
     return figure
 
 

@@ -115,8 +115,8 @@ def inclined(s: cd.System) -> Pair:
 
 def picture(run: cd.Run) -> Figure:
     """The cycloid on the inclined plane, and the multiplier."""
-    with figure_style() as plt:
-        figure, (path, force) = plt.subplots(2, 1, figsize=(8.0, 5.0), layout="constrained", height_ratios=(1.2, 1))
+    with figure_style() as easel:
+        figure, (path, force) = easel.subplots(2, 1, figsize=(8.0, 5.0), layout="constrained", height_ratios=(1.2, 1))
         at = run.at(np.linspace(0, run.t[-1], 500))
         path.plot(at["q2"], at["q1"])
         for x, y, turn in run.at(np.linspace(0, run.t[-1], 19)).q:
@@ -126,7 +126,6 @@ def picture(run: cd.Run) -> Figure:
         path.set(xlabel="$q_2$, across the slope [m]", ylabel="$q_1$, downhill [m]", aspect="equal")
         force.plot(at.t, at.multipliers["lambda1"], color=RED)
         force.set(xlabel="time [s]", ylabel=r"multiplier $\lambda_1$ [N]")
-        plt.close(figure)
     return figure
 
 

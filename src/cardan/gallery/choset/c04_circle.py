@@ -133,8 +133,8 @@ def parking() -> Pair:
 
 def picture(run: cd.Run) -> Figure:
     """The path on the circle, the force that keeps it there, and the knife edge parked beside its start."""
-    with figure_style() as plt:
-        figure, (path, force, park) = plt.subplots(1, 3, figsize=(11, 3.5), layout="constrained")
+    with figure_style() as easel:
+        figure, (path, force, park) = easel.subplots(1, 3, figsize=(11, 3.5), layout="constrained")
         at = run.at(np.linspace(0, run.t[-1], 600))
         path.plot(at["x"], at["y"])
         path.plot(at["x"][:1], at["y"][:1], "o", color=RED, label="start")
@@ -148,7 +148,6 @@ def picture(run: cd.Run) -> Figure:
         park.annotate("end", (a - a * np.cos(w), -a * np.sin(w)), (0.25, -0.36), arrowprops={"arrowstyle": "->"})
         park.set(xlabel="$q_1$ [m]", ylabel="$q_2$ [m]", aspect="equal", title="not integrable: parks sideways")
         park.legend(fontsize=9)
-        plt.close(figure)
     return figure
 
 

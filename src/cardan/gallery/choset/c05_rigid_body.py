@@ -91,8 +91,8 @@ def inertia_rate(s: cd.System) -> Pair:
 
 def picture(run: cd.Run) -> Figure:
     """Angular velocity along the body axes, and the momentum along the world's."""
-    with figure_style() as plt:
-        figure, (spin, momentum) = plt.subplots(1, 2, figsize=(9, 3.5), layout="constrained")
+    with figure_style() as easel:
+        figure, (spin, momentum) = easel.subplots(1, 2, figsize=(9, 3.5), layout="constrained")
         at = run.at(np.linspace(0, run.t[-1], 600))
         R, w = at.rotation("body"), at.omega("body")
         H = np.einsum("tij,jk,tk->ti", R, INERTIA, w)
@@ -104,7 +104,6 @@ def picture(run: cd.Run) -> Figure:
         for axis in (spin, momentum):
             axis.legend(ncols=3, loc="upper center", fontsize=9)
             axis.margins(y=0.2)
-        plt.close(figure)
     return figure
 
 

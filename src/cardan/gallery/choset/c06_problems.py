@@ -129,8 +129,8 @@ def alike(s: cd.System) -> Pair:
 
 def picture(run: cd.Run) -> Figure:
     """The path on the sphere, and the push of the sphere."""
-    with figure_style() as plt:
-        figure = plt.figure(figsize=(9, 4.0), layout="constrained")
+    with figure_style() as easel:
+        figure = easel.figure(figsize=(9, 4.0), layout="constrained")
         globe = figure.add_subplot(1, 2, 1, projection="3d")
         a, b = np.meshgrid(np.linspace(-np.pi / 2, np.pi / 2, 13), np.linspace(0, 2 * np.pi, 25))
         globe.plot_wireframe(np.cos(a) * np.cos(b), np.cos(a) * np.sin(b), np.sin(a), color="#d8d8d8", lw=0.6)
@@ -144,7 +144,6 @@ def picture(run: cd.Run) -> Figure:
         force.plot(at.t, at.kinetic_energy, "--", label="kinetic energy [J]")
         force.set(xlabel="time [s]", ylabel="force [N], energy [J]")
         force.legend(fontsize=9)
-        plt.close(figure)
     return figure
 
 

@@ -44,19 +44,19 @@ class Stage(Protocol):
 
 def pictures(run: JudgedTrajectory, times: Vector) -> Iterator[Picture]:
     """The run at the given times as pictures of equal size, even in both directions as films demand."""
-    with figure_style() as plt:
-        figure = plt.figure(figsize=(WIDTH, HEIGHT), dpi=DPI)
-        try:
-            here = run.at(times)
-            stage: Stage = BodyStage(figure, run, here) if cast(run) else PortraitStage(figure, run, here)
-            clock = figure.text(0.02, 0.02, "", color=MUTED, fontsize=10)
-            for k, t in enumerate(times):
-                stage.show(k)
-                clock.set_text(f"t = {t:.2f} s")
-                figure.canvas.draw()
-                yield np.asarray(figure.canvas.buffer_rgba())[..., :3].copy()
-        finally:
-            plt.close(figure)
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+
+    with figure_style() as easel:
+        figure = easel.figure(figsize=(WIDTH, HEIGHT), dpi=DPI)
+        here = run.at(times)
+        stage: Stage = BodyStage(figure, run, here) if cast(run) else PortraitStage(figure, run, here)
+        clock = figure.text(0.02, 0.02, "", color=MUTED, fontsize=10)
+        canvas = FigureCanvasAgg(figure)
+        for k, t in enumerate(times):
+            stage.show(k)
+            clock.set_text(f"t = {t:.2f} s")
+            canvas.draw()
+            yield np.asarray(canvas.buffer_rgba())[..., :3].copy()
 
 
 class BodyStage:

@@ -34,9 +34,9 @@ def plot_indicators(
     if path is not None:
         checked(path, FIGURES)
     t, series = sampled(run, loads)
-    with figure_style() as plt:
+    with figure_style() as easel:
         figure: Figure
-        figure, axes = plt.subplots(figsize=(7.5, 4.2), layout="constrained")
+        figure, axes = easel.subplots(figsize=(7.5, 4.2), layout="constrained")
         axes.set_yscale("log")
         axes.axhspan(FLOOR / 10, NEAR, color=COLOURS[1], alpha=0.06, linewidth=0)
         for limit, words in ((NEAR, "near"), (SINGULAR, "singular")):
@@ -57,7 +57,6 @@ def plot_indicators(
         axes.legend(loc="upper left", bbox_to_anchor=(1.0, 1.0))
         _list_findings(figure, run)
         save(figure, path)
-        plt.close(figure)
     return figure
 
 

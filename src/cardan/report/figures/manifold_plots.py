@@ -94,14 +94,13 @@ def plot_manifold(
     plane = Plane(model, part.symbols, part.periods, first)
     marks = marks_of(sets, plane, {one: 0.0 for one in model.q if one not in part.symbols})
     boundaries = boundaries_of(equations, part.symbols, first)
-    with figure_style() as plt:
-        figure: Figure = plt.figure(figsize=(6.4, 5.4), layout="constrained")
+    with figure_style() as easel:
+        figure: Figure = easel.figure(figsize=(6.4, 5.4), layout="constrained")
         axes = surface_axes(figure)
         surface = _draw_sphere(axes, part, marks) if part.is_sphere else _draw_part(axes, part, marks, boundaries)
         axes.set_title(_title(manifold, part))
         legend_below(axes, surface)
         save(figure, path)
-        plt.close(figure)
     return figure
 
 
@@ -113,16 +112,15 @@ def _plot_line(
     (symbol,) = model.q
     plane = Plane(model, (symbol, symbol.dot), (period_of(model, symbol), None), (reach(model, symbol), (-1.0, 1.0)))
     marks = [one for one in marks_of(sets, plane, {}) if not one.is_everywhere]
-    with figure_style() as plt:
+    with figure_style() as easel:
         figure: Figure
-        figure, axes = plt.subplots(figsize=(6.4, 4.4), layout="constrained")
+        figure, axes = easel.subplots(figsize=(6.4, 4.4), layout="constrained")
         draw_line(axes, model, symbol, marks, boundaries_of(equations, plane.symbols, plane.ranges))
         axes.set_title(f"{plain(model.name)}: {written_on(str(manifold))}")
         handles, labels = axes.get_legend_handles_labels()
         if handles:
             axes.legend(handles, labels, loc="upper center", bbox_to_anchor=(0.5, 0.0))
         save(figure, path)
-        plt.close(figure)
     return figure
 
 

@@ -29,9 +29,9 @@ def plot_run(run: Trajectory, names: Sequence[Name] = (), path: str | os.PathLik
         checked(path, FIGURES)
     model = run.kernel.model
     shown = [str(name) for name in names] or [one.name for one in model.free]
-    with figure_style() as plt:
+    with figure_style() as easel:
         figure: Figure
-        figure, (upper, lower) = plt.subplots(
+        figure, (upper, lower) = easel.subplots(
             2, 1, sharex=True, figsize=(7.5, 5.2), height_ratios=(2.4, 1), layout="constrained"
         )
         times, sampled = _smooth(run)
@@ -51,7 +51,6 @@ def plot_run(run: Trajectory, names: Sequence[Name] = (), path: str | os.PathLik
         lower.set_xlabel("time [s]")
         lower.ticklabel_format(axis="y", style="sci", scilimits=(0, 0))
         save(figure, path)
-        plt.close(figure)
     return figure
 
 

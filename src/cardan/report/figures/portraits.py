@@ -38,15 +38,13 @@ def plot_phase(
     if path is not None:
         checked(path, FIGURES)
     portrait = Portrait.of([run, *others], x, y)
-    with figure_style() as plt:
-        figure = cast("Figure", plt.figure(figsize=(6.4, 5.0), layout="constrained") if axes is None else axes.figure)
+    with figure_style() as easel:
+        figure = cast("Figure", easel.figure(figsize=(6.4, 5.0), layout="constrained") if axes is None else axes.figure)
         if surface and portrait.surface != "plane":
             draw_on_surface(surface_axes(figure) if axes is None else cast("Axes3D", axes), portrait)
         else:
             draw_unrolled(figure.add_subplot() if axes is None else axes, portrait)
         save(figure, path)
-        if axes is None:
-            plt.close(figure)
     return figure
 
 

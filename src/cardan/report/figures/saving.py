@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cardan.errors import StoreError
+from cardan.formats.storing import written_beside
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -36,7 +37,5 @@ def save(figure: Figure, path: str | os.PathLike[str] | None) -> None:
         return
     target = checked(path, FIGURES)
     nameless: dict[str, dict[str, None]] = {".png": {}, ".svg": {"Date": None}, ".pdf": {"CreationDate": None}}
-    try:
-        figure.savefig(target, metadata=nameless[target.suffix.lower()])
-    except OSError as exc:
-        raise StoreError(f"{str(target)!r} cannot be written: {exc}.", path=str(target)) from exc
+    with written_beside(target) as part:
+        figure.savefig(part, metadata=nameless[target.suffix.lower()])

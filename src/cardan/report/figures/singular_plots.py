@@ -53,9 +53,9 @@ def plot_singular_set(
     sets = sets_of(equations, load)
     marks = marks_of(sets, Plane(model, symbols, periods, (first[0], first[1])), held)
     strips = (_strip(periods[0], first[0], marks, 0), _strip(periods[1], first[1], marks, 1))
-    with figure_style() as plt:
+    with figure_style() as easel:
         figure: Figure
-        figure, axes = plt.subplots(figsize=(6.4, 5.0), layout="constrained")
+        figure, axes = easel.subplots(figsize=(6.4, 5.0), layout="constrained")
         for boundary in boundaries_of(equations, symbols, (first[0], first[1])):
             draw_boundary(axes, boundary)
         for mark in marks:
@@ -67,7 +67,6 @@ def plot_singular_set(
             words = "nothing singular here" if not sets else "nothing singular at these values of the others"
             axes.text(0.5, 0.5, words, transform=axes.transAxes, ha="center", va="center")
         save(figure, path)
-        plt.close(figure)
     return figure
 
 

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from types import ModuleType
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 # Told apart by colour-blind eyes too, which a test measures; the page draws with the same (frontend/src/plots).
 COLOURS = ("#1b6ca8", "#b5472e", "#2ba58a", "#5f2a70", "#c1931c", "#34393b")
@@ -61,14 +65,41 @@ KINDS = {
 STOP = Look(MUTED, "-", "////", "stop")
 
 
-@contextmanager
-def figure_style() -> Iterator[ModuleType]:
-    """matplotlib.pyplot within Cardan's style, drawing without a display."""
-    import matplotlib
+class Easel:
+    """Makes figures that belong to nobody: not to pyplot, whose backend and open figures are the user's own.
 
-    matplotlib.use("Agg", force=False)
-    import matplotlib.pyplot as plt
+    A notebook shows them where a cell ends with one.
+    """
+
+    def figure(self, **how: Any) -> Figure:
+        """An empty figure, drawn in memory."""
+        from matplotlib.backends.backend_agg import FigureCanvasAgg
+        from matplotlib.figure import Figure
+
+        class Shown(Figure):
+            """A figure that notebooks know how to show."""
+
+            def _repr_png_(self) -> bytes:
+                image = io.BytesIO()
+                self.savefig(image, format="png")
+                return image.getvalue()
+
+        figure = Shown(**how)
+        FigureCanvasAgg(figure)
+        return figure
+
+    def subplots(self, rows: int = 1, columns: int = 1, **how: Any) -> tuple[Figure, Any]:
+        """A figure with panels: one, a row or column of them, or a table, as pyplot gives them."""
+        whole = {name: how.pop(name) for name in ("figsize", "layout", "dpi") if name in how}
+        figure = self.figure(**whole)
+        return figure, figure.subplots(rows, columns, **how)
+
+
+@contextmanager
+def figure_style() -> Iterator[Easel]:
+    """What makes figures within Cardan's style."""
+    import matplotlib
     from cycler import cycler
 
-    with plt.rc_context({**SETTINGS, "axes.prop_cycle": cycler(color=COLOURS)}):
-        yield plt
+    with matplotlib.rc_context({**SETTINGS, "axes.prop_cycle": cycler(color=COLOURS)}):
+        yield Easel()

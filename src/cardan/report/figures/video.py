@@ -12,6 +12,7 @@ import numpy as np
 
 from cardan.diagnosis.along import JudgedTrajectory
 from cardan.errors import InstallationError, ModelError, StoreError
+from cardan.formats.storing import written_beside
 from cardan.report.figures.film import Picture, pictures
 from cardan.report.figures.saving import checked
 
@@ -37,10 +38,11 @@ def animate(run: JudgedTrajectory, path: str | os.PathLike[str], fps: float = 30
         )
     times = first + np.sign(last - first) * np.arange(count) * speed / rate
     frames = pictures(run, np.clip(times, min(first, last), max(first, last)))
-    if is_gif:
-        write_gif(frames, target, rate)
-    else:
-        write_mp4(frames, target, rate, command)
+    with written_beside(target) as part:
+        if is_gif:
+            write_gif(frames, part, rate)
+        else:
+            write_mp4(frames, part, rate, command)
     return target
 
 
@@ -51,10 +53,7 @@ def write_gif(frames: Iterable[Picture], target: Path, rate: float) -> None:
     images = (Image.fromarray(one).quantize(128) for one in frames)
     first = next(images)
     lasting = round(1000 / rate)  # milliseconds of one picture
-    try:
-        first.save(target, save_all=True, append_images=images, duration=lasting, loop=0, optimize=False)
-    except OSError as exc:
-        raise StoreError(f"{str(target)!r} cannot be written: {exc}.", path=str(target)) from exc
+    first.save(target, save_all=True, append_images=images, duration=lasting, loop=0, optimize=False)
 
 
 def encoder() -> list[str]:

@@ -11,11 +11,11 @@ import hashlib
 import html
 import json
 import os
-import tempfile
 from pathlib import Path
 
 from cardan.diagnosis.along import JudgedTrajectory
 from cardan.errors import StoreError
+from cardan.formats.storing import written_beside
 from cardan.report.data.document import Told, document, silent
 from cardan.report.data.entries import Document
 from cardan.report.data.sampling import FEWEST
@@ -149,15 +149,5 @@ def summary(page: Document) -> str:
 
 
 def _write(path: Path, content: bytes) -> None:
-    """Beside its place first, then moved there in one step."""
-    handle, name = -1, ""
-    try:
-        handle, name = tempfile.mkstemp(prefix=path.name, suffix=".part", dir=path.parent)
-        with os.fdopen(handle, "wb") as file:
-            file.write(content)
-        os.chmod(name, 0o644)
-        os.replace(name, path)
-    except OSError as problem:
-        if name and Path(name).exists():
-            Path(name).unlink()
-        raise StoreError(f"{path} cannot be written: {problem.strerror}.", file=str(path)) from None
+    with written_beside(path) as part:
+        part.write_bytes(content)

@@ -98,13 +98,12 @@ def test_other_runs_join_the_portrait_and_axes_may_be_given() -> None:
     from cardan.report.figures.style import figure_style
 
     other = gimbal().simulate(2.0, q=[0.2, 0.6], v=[0.5, 0.9])
-    with figure_style() as plt:
-        figure, panels = plt.subplots(1, 2)
+    with figure_style() as easel:
+        figure, panels = easel.subplots(1, 2)
         found = moved().plot_phase("phi_e", others=[other], axes=panels[1])
         assert found is figure
         assert not panels[0].lines
         assert len({line.get_color() for line in panels[1].lines if len(line.get_xdata()) > 100}) == 2
-        plt.close(figure)
 
 
 def test_on_the_surface_every_point_of_the_curve_lies_on_the_torus() -> None:
