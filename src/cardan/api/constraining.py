@@ -76,8 +76,8 @@ class Constraining(Describing):
         """An expression affine in the velocities, A v + b0 = 0, or an equation ``sympy.Eq(a, b)`` of such."""
         label = self._label(name)
         value = self.description.expression(difference(expression), f"Constraint {label!r}")
-        velocities = {symbol for one in self.description.variables for symbol in one.velocities}
-        for velocity in value.free_symbols & velocities:
+        velocities = self.description.known.among(value, "velocity")
+        for velocity in velocities:
             rest = (value.diff(velocity).free_symbols) & velocities
             if rest and any(value.diff(velocity, other).simplify() != 0 for other in rest):
                 raise ModelError(
@@ -86,7 +86,7 @@ class Constraining(Describing):
                     "A(q, t) v + b0(q, t) = 0; write it in that form, or use a force law instead.",
                     name=label,
                 )
-        if not value.free_symbols & velocities:
+        if not velocities:
             raise ModelError(
                 f"Constraint {label!r} contains no velocity. Use constrain(...) for phi(q, t) = 0.", name=label
             )

@@ -103,9 +103,9 @@ class Describing:
     def generalized_force(self, coordinate: Coordinate | Velocity | str, expression: Amount) -> None:
         """Add a non-conservative generalized force on a coordinate (or on an angular velocity of a quaternion)."""
         value = self.description.expression(expression, f"Generalized force on {coordinate}")
-        velocities = {symbol for one in self.description.variables for symbol in one.velocities}
-        velocity = coordinate if coordinate in velocities else None
-        if velocity is None:
+        if isinstance(coordinate, Velocity) and self.description.known.kinds.get(coordinate) == "velocity":
+            velocity = coordinate
+        else:
             velocity = self.description.own_coordinate(coordinate, "generalized_force").dot
         self.description.generalized_forces.append(GeneralizedForce(velocity, value))
 
@@ -211,7 +211,7 @@ class Describing:
         w = self.world
         directions = (w.x, w.y, w.z) if along is None else (along,)
         symbols = tuple(sp.Symbol(one, real=True) for one in names)
-        self.description.loads.append(Load(name, kind, on, at, symbols, directions, against))
+        self.description.add_load(Load(name, kind, on, at, symbols, directions, against))
         return symbols if along is None else symbols[0]
 
     def _target(self, on: Body | Particle | Point) -> tuple[Body | Particle, Point]:

@@ -42,8 +42,7 @@ class Stopping(Constraining):
             value = self.description.expression(gap, f"Stop {label!r}", velocities=False)
             given = slip if isinstance(slip, (tuple, list)) else (slip,)
             slips = tuple(self.description.expression(one, f"Slip of stop {label!r}") for one in given)
-            moving = {symbol for one in self.description.variables for symbol in one.configuration}
-            if not value.free_symbols & moving:
+            if not self.description.known.among(value, "configuration"):
                 raise ModelError(f"Stop {label!r}: the gap {value} depends on no coordinate, so nothing can reach it.")
             if len(slips) > 2:
                 raise ModelError(f"Stop {label!r}: a surface has at most two directions of slip, found {len(slips)}.")

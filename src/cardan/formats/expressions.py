@@ -16,14 +16,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 from typing import TypeAlias
 
 import sympy as sp
 
 from cardan.errors import FileError
 from cardan.formats import values
+from cardan.formats.budget import Budget
 from cardan.formats.values import Refusal, Value
 from cardan.model.frames import Vector
+from cardan.model.unknowns import UNDEFINED
 
 Meaning: TypeAlias = "sp.Expr | Vector"  # of a name, and of a whole expression
 
@@ -47,16 +50,25 @@ HINTS = {
 }
 
 
-def parse(text: object, names: Mapping[str, Meaning]) -> Meaning:
-    """The SymPy expression (or Vector) that ``text`` means, with names from the table; a number means itself."""
+def parse(text: object, names: Mapping[str, Meaning], budget: Budget | None = None) -> Meaning:
+    """The SymPy expression (or Vector) that ``text`` means, with names from the table; a number means itself.
+
+    The expressions of one file share a ``budget`` of time.
+    """
     if isinstance(text, bool) or not isinstance(text, (int, float, str)):
         raise FileError(f"expected a number or an expression, found {_short(text)}.", expression=text)
     if isinstance(text, str):
-        return _Parser(text, names).result()
+        return _Parser(text, names, budget or Budget()).result()
     try:
-        return (values.integer(text) if isinstance(text, int) else values.decimal(text)).expression
+        return _number(text, isinstance(text, int))
     except Refusal as problem:
         raise FileError(f"{_short(text)} is not accepted: {problem}.", expression=text) from None
+
+
+@lru_cache(maxsize=4096)
+def _number(number: float, is_whole: bool) -> sp.Expr:
+    """Files hold the same few numbers many times."""
+    return (values.integer(int(number)) if is_whole else values.decimal(number)).expression
 
 
 def constant(text: object) -> float:
@@ -75,8 +87,8 @@ def function_names() -> frozenset[str]:
 class _Parser:
     """One expression being read, from left to right."""
 
-    def __init__(self, text: str, names: Mapping[str, Meaning]) -> None:
-        self.text, self.names = text, names
+    def __init__(self, text: str, names: Mapping[str, Meaning], budget: Budget) -> None:
+        self.text, self.names, self.budget = text, names, budget
         if len(text) > MOST_CHARACTERS:
             raise FileError(
                 f"the expression {_short(text)} has {len(text)} characters, allowed are {MOST_CHARACTERS}. Split it "
@@ -88,6 +100,7 @@ class _Parser:
         self.depth = 0
 
     def result(self) -> Meaning:
+        self.begun = self.budget.begin(self.text)
         try:
             value = self._sum()
             if self._peek() != "":
@@ -98,6 +111,7 @@ class _Parser:
             raise self._error(str(problem)) from None
         except (RecursionError, MemoryError, ArithmeticError, ValueError, TypeError, AttributeError) as problem:
             raise self._error(f"it cannot be formed ({type(problem).__name__})") from problem
+        self.budget.end(self.begun)
         return value.expression
 
     # --- tokens ------------------------------------------------------------------------------------
@@ -152,7 +166,15 @@ class _Parser:
             term = self._term()
             terms.append(values.negative(term) if is_minus else term)
         self.depth -= 1
-        return values.total(terms)
+        return self._in_time(values.total(terms))
+
+    def _in_time(self, value: Value) -> Value:
+        if self.budget.is_spent(self.begun):
+            raise self._error(
+                f"the expressions of the file take more than {self.budget.allowed:.1g} s to form; write this one in "
+                "fewer or simpler functions"
+            )
+        return value
 
     def _term(self) -> Value:
         value = self._factor()
@@ -245,7 +267,7 @@ class _Parser:
         if name == "where" and not is_condition[0]:
             self.at = start
             raise self._error("where() needs a comparison first, as in where(x < 1, a, b)")
-        return function(*arguments)
+        return self._in_time(function(*arguments))
 
     def _argument(self) -> Value:
         left = self._sum()
@@ -260,10 +282,11 @@ def _is_condition(expression: sp.Expr) -> bool:
 
 
 def _require_real(expression: sp.Expr) -> None:
-    if expression.has(sp.nan, sp.zoo, sp.oo, -sp.oo):
-        raise Refusal("it is infinite or undefined")
-    if expression.has(sp.I):
+    found = expression.atoms(*UNDEFINED, type(sp.I))
+    if sp.I in found:
         raise Refusal("it is not real")
+    if found:
+        raise Refusal("it is infinite or undefined")
 
 
 def _short(text: object) -> str:

@@ -15,6 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardan.errors import FileError
+from cardan.formats.numerals import decimal
+from cardan.formats.opening import open_plain
 from cardan.model.appearances import MESHES
 
 MOST_BINARY = 10_000_000  # bytes, two hundred thousand triangles
@@ -74,7 +76,7 @@ def _refused(path: Path, problem: str, line: int = 0) -> FileError:
 
 def _content(path: Path) -> bytes:
     try:
-        with open(path, "rb") as stream:
+        with open_plain(path) as stream:
             content = stream.read(MOST_BINARY + 1)
     except OSError as problem:
         raise _refused(path, f"cannot be read: {problem.strerror or problem}.") from None
@@ -117,7 +119,7 @@ def _text_stl(content: bytes, path: Path) -> Triangles:
 
 def _point(words: tuple[bytes, ...], path: Path, line: int) -> tuple[float, float, float]:
     try:
-        x, y, z = (float(word) for word in words)
+        x, y, z = (decimal(word.decode("ascii")) for word in words)
     except ValueError:
         raise _refused(path, "a vertex has no three numbers.", line) from None
     return x, y, z

@@ -133,11 +133,20 @@ class _Writer:
         if len(self.included) >= MOST_INCLUDES:
             raise element.error(f"more than {MOST_INCLUDES} files are included.")
         self.included[name] = self._line(element)
-        root = read_xml(place, MOST_NESTING)
+        root = self._read(place, element)
         if root.tag not in ("mujoco", "mujocoinclude"):
             raise root.error(f"an included file holds <mujoco> or <mujocoinclude>, found <{root.tag}>.")
         self._include(root, depth)
         return root.children
+
+    def _read(self, place: Path, element: Element) -> Element:
+        """The root of an included file; one that cannot be opened is told where it is included."""
+        try:
+            return read_xml(place, MOST_NESTING)
+        except FileError as problem:
+            if problem.evidence.get("line"):
+                raise
+            raise element.error(f"the included file cannot be read: {problem}") from None
 
     def _line(self, element: Element) -> int:
         return self.included.get(element.file, element.line)
@@ -192,8 +201,8 @@ def _count(element: Element, tag: str | None = None) -> int:
     if element.tag != "replicate":
         return inside
     count = element.text("count")
-    if not re.fullmatch(r" *\+?[0-9]{1,6} *", count):
-        raise element.error(f"count={count[:60]!r} should be a number of copies.")
+    if not re.fullmatch(r" *\+?0*[1-9][0-9]{0,5} *", count):
+        raise element.error(f"count={count[:60]!r} should be a number of copies, 1 or more.")
     return min(inside * int(count), 1_000_000_000)
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from cardan.errors import CardanError, FileError
 from cardan.formats import expressions
 from cardan.formats import schema_parts as parts
+from cardan.formats.budget import Budget
 from cardan.formats.describable import Curvilinear, Describable, Placement, Position, Target, Thing
 from cardan.formats.document import Document, Location
 from cardan.formats.meshes import beside, read_mesh
@@ -40,6 +41,8 @@ class Pieces:
         self.document, self.system = document, system
         self.names: dict[str, expressions.Meaning] = {"t": system.time}
         self.known: dict[str, Thing] = {}
+        self.listed = 0  # variables whose names are known
+        self.budget = Budget()
         self.add("world", system.world)
 
     def add(self, name: str, thing: Thing) -> None:
@@ -47,9 +50,11 @@ class Pieces:
         self.known[name] = thing
         basis = getattr(getattr(thing, "coordinates", None), "basis", None) or {}
         self.names |= {f"{name}.{axis}": getattr(thing, axis) for axis in ("x", "y", "z", *basis)}
-        for one in self.system.description.variables:
+        variables = self.system.description.variables
+        for one in variables[self.listed :]:
             if isinstance(one, QuaternionVariable):
                 self.names |= {str(symbol): symbol for symbol in (*one.configuration, *one.velocities)}
+        self.listed = len(variables)
 
     @contextmanager
     def at(self, *where: str | int) -> Iterator[None]:
@@ -73,7 +78,7 @@ class Pieces:
     def scalar(self, value: object, where: Location = ()) -> sp.Expr:
         """An expression of what is known so far."""
         with self.at(*where) if where else _nowhere():
-            found = expressions.parse(value, self.names)
+            found = expressions.parse(value, self.names, self.budget)
             if isinstance(found, Vector):
                 raise FileError(f"expected a scalar, found the vector {value!r}.")
             return found
@@ -93,7 +98,7 @@ class Pieces:
         if isinstance(value, (list, tuple)):
             return self.system.world.vector(*self.nested(value, where))
         with self.at(*where):
-            found = expressions.parse(value, self.names)
+            found = expressions.parse(value, self.names, self.budget)
             if not isinstance(found, Vector):
                 raise FileError(f"expected a vector such as body.x or -g*world.z, found the scalar {value!r}.")
             return found

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+from cardan.formats.numerals import decimal
 from cardan.formats.xml_reader import Element
 from cardan.geometry import matrix as m3
 
@@ -34,7 +35,7 @@ def triple(element: Element, attribute: str, default: str | None = None) -> tupl
 def _numbers(element: Element, attribute: str, count: int, default: str | None) -> tuple[float, ...]:
     text = element.text(attribute, default)
     try:
-        values = tuple(float(part) for part in text.split())
+        values = tuple(decimal(part) for part in text.split())
     except ValueError:
         values = ()
     if len(values) != count or not all(map(math.isfinite, values)):

@@ -178,7 +178,7 @@ def elementary(name: str) -> Callable[[Value], Value]:
     def apply(a: Value) -> Value:
         _scalars(name, a)
         if a.number is None:
-            return scalar(exact(a.expression))
+            return a if name == "abs" and isinstance(a.expression, sp.Abs) else scalar(exact(a.expression))
         number = _computed(name, numeric, a.number)
         if name in ("sign", "floor"):
             return constant(sp.Integer(int(number)), number)

@@ -170,10 +170,11 @@ def check_inertia(inertia: MatrixLike, name: str) -> None:
         raise _impossible(name, "has an entry that is not finite", inertia, "Give finite numbers.")
     size = max((abs(x) for x in numbers), default=0.0)
     _check_symmetric(values, TOLERANCE * size, inertia, name)
-    if len(numbers) == 9:
+    if len(numbers) == 9 and any(values[i][j] for i in range(3) for j in range(3) if i != j):
         _check_moments(principal_axes(_floats(values))[0], TOLERANCE * size, inertia, name, "principal moments")
     else:  # moments about any three perpendicular axes obey the same inequalities
-        _check_moments([values[i][i] for i in range(3)], TOLERANCE * size, inertia, name, "diagonal")
+        what = "principal moments" if len(numbers) == 9 else "diagonal"
+        _check_moments([values[i][i] for i in range(3)], TOLERANCE * size, inertia, name, what)
 
 
 def _floats(values: Sequence[Sequence[float | None]]) -> Matrix:

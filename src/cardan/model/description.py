@@ -19,6 +19,7 @@ from cardan.model.frames import Frame, Vector
 from cardan.model.friction import Friction
 from cardan.model.given import Amount, Carrier, Components, Inertia, Placement, Position
 from cardan.model.joint import Joint
+from cardan.model.known import Kind, KnownSymbols
 from cardan.model.limits import add_limits
 from cardan.model.loads import Damper, GeneralizedForce, Load, Spring
 from cardan.model.model import Model
@@ -61,6 +62,8 @@ class Description:
         self.frictions: list[Friction] = []
         self.stops: list[AnyStop] = []
         self.regular: dict[Frame, tuple[Motion, ...]] = {}  # motions put in place of a frame's own
+        self.known = KnownSymbols()
+        self.known.add([self.time], "signal")
 
     # --- names and expressions ---------------------------------------------------------------------
 
@@ -92,6 +95,7 @@ class Description:
             _shorten(self.names, names)
             _shorten(self.values, values)
             del self.variables[count:]
+            self.list_symbols()
             raise
 
     def expression(self, value: Amount, where: str, *, velocities: bool = True, moving: bool = True) -> sp.Expr:
@@ -100,22 +104,29 @@ class Description:
             result = sp.sympify(value, strict=True)
         except (sp.SympifyError, TypeError) as problem:
             raise ModelError(f"{where}: {value!r} is not an expression.", value=value) from problem
+        if isinstance(result, (sp.Float, sp.Rational)):
+            return result
         if not isinstance(result, sp.Expr):
             raise ModelError(f"{where}: {value!r} is not an expression.", value=value)
-        if result.has(sp.nan, sp.zoo, sp.oo):
-            raise ModelError(f"{where}: {value!r} is not a finite expression. Give finite numbers.", value=value)
-        refuse_functions(result, where)
-        refuse_unknown(result, self._symbols(velocities=velocities, moving=moving), where)
+        if result not in self.known.kinds:
+            refuse_functions(result, value, where)
+        refuse_unknown(result, self.known, self._kinds(velocities=velocities, moving=moving), where)
         return result
 
-    def _symbols(self, *, velocities: bool, moving: bool) -> set[sp.Symbol]:
-        known = set(self.values)
-        if moving:
-            known |= {self.time, *self.inputs, *(symbol for load in self.loads for symbol in load.symbols)}
-            known |= {symbol for one in self.variables for symbol in one.configuration}
-            if velocities:
-                known |= {symbol for one in self.variables for symbol in one.velocities}
-        return known
+    def _kinds(self, *, velocities: bool, moving: bool) -> tuple[Kind, ...]:
+        """Kinds of symbols that an expression may hold."""
+        if not moving:
+            return ("constant",)
+        return (
+            ("constant", "signal", "configuration", "velocity")
+            if velocities
+            else ("constant", "signal", "configuration")
+        )
+
+    def list_symbols(self) -> None:
+        """List the known symbols again, after something was taken back."""
+        signals = (self.time, *self.inputs, *(symbol for load in self.loads for symbol in load.symbols))
+        self.known.restart(self.values, signals, self.variables)
 
     # --- variables ---------------------------------------------------------------------------------
 
@@ -125,18 +136,29 @@ class Description:
         if size is not None and size <= 0:
             raise ModelError(f"Scale of coordinate {name!r} is {size:g}; give a positive typical size.", value=size)
         symbol = Coordinate(self.claim_symbol(name, f"coordinate {name!r}", names_beside(name)))
-        self.variables.append(CoordinateVariable(symbol, chart, size))
+        self._add_variable(CoordinateVariable(symbol, chart, size))
         return symbol
+
+    def _add_variable(self, variable: Variable) -> None:
+        self.variables.append(variable)
+        self.known.add_variable(variable)
+
+    def add_load(self, load: Load) -> None:
+        """A load whose magnitudes may stand in expressions from now on."""
+        self.loads.append(load)
+        self.known.add(load.symbols, "signal")
 
     def parameter(self, name: str, value: float) -> sp.Symbol:
         number = finite(value, f"Parameter {name!r}")
         symbol = sp.Symbol(self.claim_symbol(name, f"parameter {name!r}"), real=True)
         self.values[symbol] = number
+        self.known.add([symbol], "constant")
         return symbol
 
     def input(self, name: str) -> sp.Symbol:
         symbol = sp.Symbol(self.claim_symbol(name, f"input {name!r}"), real=True)
         self.inputs.append(symbol)
+        self.known.add([symbol], "signal")
         return symbol
 
     def prescribe(self, coordinate: Coordinate | str, motion: Amount) -> None:
@@ -156,9 +178,9 @@ class Description:
         self.prescribed[symbol] = value
 
     def own_coordinate(self, coordinate: Coordinate | str, where: str) -> Coordinate:
-        for one in self.variables:
-            if isinstance(one, CoordinateVariable) and coordinate in (one.symbol, one.name):
-                return one.symbol
+        found = self.known.coordinates.get(str(coordinate))
+        if found is not None and coordinate in (found, found.name):
+            return found
         known = ", ".join(one.name for one in self.variables)
         raise UnknownName(
             f"{where}: {coordinate} is no coordinate of {self.name!r}. Known: {known}.", name=str(coordinate)
@@ -179,7 +201,7 @@ class Description:
     def own_frame(self, thing: Carrier, owner: str) -> Frame:
         """The frame of a body, particle or frame of this system."""
         frame = carrier(thing)
-        if frame.path[0] is not self.world:
+        if frame.root is not self.world:
             raise FrameMismatch(
                 f"{owner}: {frame.name!r} belongs to another system. Build both in one System.", name=frame.name
             )
@@ -248,7 +270,7 @@ class Description:
         for motion in motions:
             if isinstance(motion, Spin):
                 self.claim_symbol(motion.name, f"quaternion {motion.name!r}", names_of_quaternion(motion.name))
-                self.variables.append(QuaternionVariable(motion.name))
+                self._add_variable(QuaternionVariable(motion.name))
                 checked.append(motion)
             elif isinstance(motion, Place):
                 checked.append(motion)
@@ -259,7 +281,7 @@ class Description:
 
     def number(self, expression: sp.Expr) -> float:
         """The value of an expression of parameters."""
-        return float(expression.xreplace(self.values))
+        return float(expression if expression.is_Number else expression.xreplace(self.values))
 
     def _check_body(self, name: str, mass: sp.Expr, inertia: Matrix3) -> None:
         check_mass(self.number(mass), name)
@@ -300,7 +322,7 @@ class Description:
         """An independent description with the same content."""
         other = Description(self.name)
         for name, content in vars(self).items():
-            setattr(other, name, content.copy() if isinstance(content, (list, dict)) else content)
+            setattr(other, name, content.copy() if isinstance(content, (list, dict, KnownSymbols)) else content)
         return other
 
     # --- the result --------------------------------------------------------------------------------

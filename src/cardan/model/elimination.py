@@ -45,6 +45,7 @@ def eliminate(description: Description, coordinate: Coordinate, expression: sp.E
     description.variables = [
         one for one in description.variables if not (isinstance(one, CoordinateVariable) and one.symbol == coordinate)
     ]
+    description.list_symbols()
     description.touch()
 
 

@@ -30,6 +30,7 @@ class Frame:
         self.name = name
         self.parent = parent
         self.motions = motions
+        self.root: Frame = self if parent is None else parent.root
 
     @property
     def x(self) -> Vector:

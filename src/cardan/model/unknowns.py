@@ -6,11 +6,17 @@ import sympy as sp
 from sympy.core.function import AppliedUndef
 
 from cardan.errors import ModelError, UnknownName
+from cardan.model.given import Amount
+from cardan.model.known import Kind, KnownSymbols
+
+UNDEFINED = tuple(type(one) for one in (sp.nan, sp.zoo, sp.oo, -sp.oo))
 
 
-def refuse_functions(expression: sp.Expr, where: str) -> None:
-    """Refuse functions of time such as SymPy's dynamicsymbols, and derivatives left standing."""
-    found = sorted(expression.atoms(AppliedUndef, sp.Derivative), key=str)
+def refuse_functions(expression: sp.Expr, value: Amount, where: str) -> None:
+    """Refuse what is not finite, functions of time such as SymPy's dynamicsymbols, and derivatives left standing."""
+    found = sorted(expression.atoms(AppliedUndef, sp.Derivative, *UNDEFINED), key=str)
+    if any(isinstance(one, UNDEFINED) for one in found):
+        raise ModelError(f"{where}: {value!r} is not a finite expression. Give finite numbers.", value=value)
     if found:
         name = next((one.func.__name__ for one in found if isinstance(one, AppliedUndef)), str(found[0].args[0]))
         raise ModelError(
@@ -20,13 +26,13 @@ def refuse_functions(expression: sp.Expr, where: str) -> None:
         )
 
 
-def refuse_unknown(expression: sp.Expr, known: set[sp.Symbol], where: str) -> None:
-    """Refuse symbols that are not ``known``; one that has a known name is another symbol, and is called so."""
-    unknown = expression.free_symbols - known
+def refuse_unknown(expression: sp.Expr, known: KnownSymbols, kinds: tuple[Kind, ...], where: str) -> None:
+    """Refuse symbols that are not of these kinds; one that has a known name is another symbol, and is called so."""
+    unknown = [symbol for symbol in expression.free_symbols if known.kinds.get(symbol) not in kinds]
     if not unknown:
         return
     names = sorted(map(str, unknown))
-    allowed = {str(symbol) for symbol in known}
+    allowed = {str(symbol) for symbol in known.of(*kinds)}
     twins = [name for name in names if name in allowed]
     remedy = (
         f"SymPy tells symbols with other assumptions apart: {', '.join(twins)} here is not the system's own. Use the "

@@ -28,6 +28,7 @@ UNFINISHED = ".cobj-new"
 _HEADER = len(MAGIC) + hashlib.sha256().digest_size * 2
 _NO_FOLLOW = getattr(os, "O_NOFOLLOW", 0)
 _BINARY = getattr(os, "O_BINARY", 0)
+_NO_WAIT = getattr(os, "O_NONBLOCK", 0)  # a pipe that somebody has put there must not be waited for
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +140,7 @@ def _objection(status: os.stat_result) -> str | None:
 
 def _read_own_file(path: Path) -> bytes | None:
     """All of a plain file that belongs to the user, or None."""
-    descriptor = os.open(path, os.O_RDONLY | _NO_FOLLOW | _BINARY)
+    descriptor = os.open(path, os.O_RDONLY | _NO_FOLLOW | _BINARY | _NO_WAIT)
     with os.fdopen(descriptor, "rb") as file:
         status = os.fstat(descriptor)
         if not stat.S_ISREG(status.st_mode):
