@@ -29,9 +29,9 @@ from cardan.model.elimination import eliminate
 from cardan.model.frames import Frame, Point, Vector
 from cardan.model.friction import Pressing, describe_friction
 from cardan.model.given import Amount, Carrier, Position, Spot
-from cardan.model.joint import Joint
+from cardan.model.joint import Joint, fields_of
 from cardan.model.limits import add_limits
-from cardan.model.motions import Axis, unit_axis
+from cardan.model.motions import Axis, is_tilted, unit_axis
 from cardan.model.placements import components_of
 from cardan.model.shapes import Disc, Ellipsoid, Plane, Shape, Sphere
 from cardan.model.stops import Touching
@@ -105,6 +105,13 @@ class Constraining(Describing):
         if not isinstance(joint, Joint):
             raise ModelError(f"Connection {label!r}: {joint!r} is no joint. Use cd.Ball(), ...", name=label)
         axis = None if second_axis is None else unit_axis(second_axis, f"Connection {label!r}")
+        given = [getattr(joint, one) for one, holds in fields_of(type(joint)).items() if holds == "axis"]
+        if any(is_tilted(one) for one in (*given, axis) if one is not None):
+            raise ModelError(
+                f"Connection {label!r}: an axis that depends on parameters cannot close a loop. Connect a tilted "
+                "frame: s.frame(name, parent=body, at=(position, rotation)).",
+                name=label,
+            )
         connection = Connection(label, as_point(first), as_point(second), joint, axis)
         check_constraint(self.description, connection)
         add_limits(self.description, joint, label, connection.first.frame, connection.second.frame)

@@ -15,10 +15,12 @@ from cardan.codegen.model_functions import ModelFunctions
 from cardan.equations.equations import signal_values
 from cardan.equations.facing import Facing
 from cardan.equations.reduced import Dynamics
-from cardan.errors import SingularMassMatrix, WrongShape, unknown
+from cardan.errors import FrameMismatch, SingularMassMatrix, WrongShape, unknown
 from cardan.geometry.scalar import Scalar
 from cardan.graph import Node, jacobian
-from cardan.model.frames import Frame
+from cardan.model.description import carrier
+from cardan.model.frames import Point
+from cardan.model.given import Carrier
 from cardan.native.once import once
 from cardan.singular.constrained import ConstrainedNumbers
 from cardan.singular.inverse import unsupplied
@@ -219,10 +221,19 @@ class Kernel:
         names = [thing.name for thing in (*self.model.bodies, *self.model.particles)]
         return {name: (row[:9].reshape(3, 3), row[9:]) for name, row in zip(names, rows, strict=True)}
 
-    def point_jacobian(self, frame: Frame, position: tuple[Scalar, ...] = (0, 0, 0)) -> NativeFunction:
-        """Native function of (t, y, p): Jacobian (3 by nq, row-major) of the position of a point fixed in a frame."""
+    def point_jacobian(self, of: Carrier | Point, position: tuple[Scalar, ...] = (0, 0, 0)) -> NativeFunction:
+        """Native function of (t, y, p): Jacobian (3 by nq, row-major) of the position of a point fixed in a frame.
+
+        ``of`` is a frame, a body or a particle, with the ``position`` from its origin, or a point.
+        """
         d = self.dynamics
-        point = d.impose(d.full.lifted.point(frame, position))
+        frame, place = (of.frame, of.position) if isinstance(of, Point) else (carrier(of), position)
+        if frame not in d.full.tree.attachments:
+            raise FrameMismatch(
+                f"{of!r} is no part of {self.model.name!r} as compiled. Take a body, frame or point of this system.",
+                name=frame.name,
+            )
+        point = d.impose(d.full.lifted.point(frame, place))
         return self.custom("point_jacobian", [x for row in jacobian(point, d.q) for x in row])
 
     def acceleration_batch(self, q: ArrayLike, v: ArrayLike, t: ArrayLike = 0.0) -> Vector:

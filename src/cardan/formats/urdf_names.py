@@ -43,7 +43,8 @@ class Names:
         return self._found[given]
 
     def values(self) -> Collection[str]:
-        return self._found.values()
+        """All names that are taken here."""
+        return self._made
 
     def notes(self) -> list[str]:
         """One line for each name that had to be changed."""

@@ -15,8 +15,8 @@ from cardan.errors import FileError
 from cardan.formats.document import located
 from cardan.formats.opening import read_bytes, require_size
 
-MOST_BYTES = 16 * 1024 * 1024
-MOST_ELEMENTS = 250_000  # a robot of 10 000 links has 120 000
+MOST_BYTES = 4 * 1024 * 1024
+MOST_ELEMENTS = 150_000  # a robot of 10 000 links has 120 000
 MOST_NESTING = 40
 
 

@@ -17,8 +17,8 @@ from cardan.errors import FileError
 from cardan.formats.document import Data, Document, Entry, Location, dotted, located
 from cardan.formats.opening import read_bytes, require_size
 
-MOST_BYTES = 4 * 1024 * 1024
-MOST_NODES = 250_000  # 10 000 bodies, each with joint, mass, place and inertia
+MOST_BYTES = 256 * 1024
+MOST_NODES = 20_000
 MOST_NESTING = 20
 LONGEST_KEY = 64
 

@@ -55,7 +55,17 @@ def normalised(vector: VectorLike) -> Vector:
 
 
 def perpendiculars(axis: Vector) -> tuple[Vector, Vector]:
-    """Two unit vectors across a unit axis of numbers: for z (y, x), for x (z, y), for y (x, z)."""
+    """Two unit vectors across a unit axis: for z (y, x), for x (z, y), for y (x, z).
+
+    Of an axis with unknown components they are across it for all values but those that turn it to a coordinate axis.
+    """
+    if not all(is_number(x) for x in axis):
+        known = [k for k in range(3) if is_number(axis[k])]
+        first = cross(axis, UNIT_VECTORS[min(known, key=lambda k: abs(axis[k])) if known else 0])
+        if not any(is_number(x) and x == 0 for x in axis):
+            size = sqrt(squared_norm(first))
+            first = tuple(x / size for x in first)
+        return first, cross(axis, first)
     for k in range(3):
         if abs(axis[k]) == 1:
             return UNIT_VECTORS[k - 1], UNIT_VECTORS[k - 2]

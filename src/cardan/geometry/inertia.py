@@ -174,7 +174,8 @@ def check_inertia(inertia: MatrixLike, name: str) -> None:
         _check_moments(principal_axes(_floats(values))[0], TOLERANCE * size, inertia, name, "principal moments")
     else:  # moments about any three perpendicular axes obey the same inequalities
         what = "principal moments" if len(numbers) == 9 else "diagonal"
-        _check_moments([values[i][i] for i in range(3)], TOLERANCE * size, inertia, name, what)
+        own = [values[i][i] for i in range(3)]
+        _check_moments(sorted(own) if len(numbers) == 9 else own, TOLERANCE * size, inertia, name, what)
 
 
 def _floats(values: Sequence[Sequence[float | None]]) -> Matrix:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from cardan.geometry import matrix as m3
 from cardan.geometry import quaternion
 from cardan.geometry.rotation import about
-from cardan.geometry.scalar import Scalar, minus, plus, times
+from cardan.geometry.scalar import Scalar, is_number, minus, plus, times
 from cardan.kinematics.tree import WORLD, Tree
 from cardan.model.frames import IDENTITY, Frame, Vector, quaternion_symbols
 from cardan.model.motions import Matrix3, Triple
@@ -83,14 +83,15 @@ class LiftedTree:
     def _link(self, k: int, inertia: RigidInertia) -> LiftedLink:
         link = self.tree.links[k]
         R, p = self._numbers(link.rotation), self._triple(link.position)
+        axis = tuple(x if is_number(x) else self.lift(x) for x in link.axis)  # parameters may tilt it
         if link.kind == "spin":
             e = tuple(self.lift(symbol) for symbol in quaternion_symbols(link.variable))
             R = m3.matmul(R, quaternion.matrix(e))
         elif link.kind == "turn":
-            R = m3.matmul(R, about(link.axis, self.lift(link.variable)))
+            R = m3.matmul(R, about(axis, self.lift(link.variable)))
         elif link.kind == "slide":
-            p = m3.add(p, m3.matvec(R, m3.scale(self.lift(link.variable), link.axis)))
-        return LiftedLink(link.parent, link.kind, link.axis, R, p, inertia)
+            p = m3.add(p, m3.matvec(R, m3.scale(self.lift(link.variable), axis)))
+        return LiftedLink(link.parent, link.kind, axis, R, p, inertia)
 
     def offset(self, frame: Frame) -> Pose:
         """Constant pose of a frame on its link."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import TypeVar
@@ -23,7 +24,7 @@ from cardan.model.known import Kind, KnownSymbols
 from cardan.model.limits import add_limits
 from cardan.model.loads import Damper, GeneralizedForce, Load, Spring
 from cardan.model.model import Model
-from cardan.model.motions import Matrix3, Motion, Place, Slide, Spin, triple
+from cardan.model.motions import UNIT_TOLERANCE, Matrix3, Motion, Place, Slide, Spin, Triple, is_tilted, triple
 from cardan.model.names import names_beside, names_of_quaternion, symbol_name
 from cardan.model.placements import base_of, components_of, inertia_matrix, placement_of
 from cardan.model.stops import AnyStop
@@ -276,8 +277,23 @@ class Description:
                 checked.append(motion)
             else:
                 amount = motion.distance if isinstance(motion, Slide) else motion.angle
+                if is_tilted(motion.axis):
+                    self._check_tilted(motion.axis, owner)
                 checked.append(type(motion)(motion.axis, self.expression(amount, owner, velocities=False)))
         return tuple(checked)
+
+    def _check_tilted(self, axis: Triple, owner: str) -> None:
+        """Refuse an axis of parameters that is not of length one, now or with other values of them."""
+        parts = [self.expression(part, f"{owner} axis", moving=False) for part in axis]
+        for shift in (0.0, 0.31, -0.83):
+            values = {symbol: value + shift for symbol, value in self.values.items()}
+            length = math.sqrt(sum(float(part.xreplace(values)) ** 2 for part in parts))
+            if not abs(length - 1.0) <= UNIT_TOLERANCE:
+                raise ModelError(
+                    f"{owner}: the axis {axis} has length {length:.12g} for some values of parameters, expected 1 for "
+                    "all. Give angles, as in (sin(tilt), 0, cos(tilt)).",
+                    length=length,
+                )
 
     def number(self, expression: sp.Expr) -> float:
         """The value of an expression of parameters."""

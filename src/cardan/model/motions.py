@@ -12,11 +12,11 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from cardan.errors import ModelError, WrongShape
-from cardan.geometry.scalar import Scalar
+from cardan.geometry.scalar import Scalar, is_sympy
 
 Triple: TypeAlias = tuple[Scalar, ...]  # three of them
 Matrix3: TypeAlias = tuple[Triple, ...]  # three rows
-Axis: TypeAlias = str | Sequence[float]  # "x", "-z", or three numbers of length one
+Axis: TypeAlias = str | Sequence[Scalar]  # "x", "-z", three numbers of length one, or expressions of parameters
 
 AXES: dict[str, Triple] = {
     "x": (1, 0, 0),
@@ -63,8 +63,17 @@ class Place:
 Motion = Turn | Slide | Spin | Place
 
 
+def is_tilted(axis: Axis) -> bool:
+    """Whether an axis is given by expressions of parameters rather than by numbers."""
+    return not isinstance(axis, str) and hasattr(axis, "__len__") and any(_is_open(part) for part in axis)
+
+
+def _is_open(part: Scalar) -> bool:
+    return is_sympy(part) and bool(part.free_symbols)
+
+
 def unit_axis(axis: Axis, owner: str) -> Triple:
-    """The axis as three numbers, refused unless its length is one."""
+    """The axis as three numbers, refused unless its length is one; expressions of parameters are taken as they are."""
     if isinstance(axis, str):
         if axis in AXES:
             return AXES[axis]
@@ -74,6 +83,8 @@ def unit_axis(axis: Axis, owner: str) -> Triple:
     parts = tuple(axis) if hasattr(axis, "__len__") else (axis,)
     if len(parts) != 3:
         raise WrongShape(f"{owner}: an axis has three components, found {len(parts)}: {axis!r}.", axis=axis)
+    if is_tilted(axis):  # its length is looked at where values of parameters are known
+        return tuple(part if _is_open(part) else _whole(float(part)) for part in parts)
     numbers = tuple(float(part) for part in parts)
     length = math.sqrt(sum(part * part for part in numbers))
     if not abs(length - 1.0) <= UNIT_TOLERANCE:
@@ -86,6 +97,10 @@ def unit_axis(axis: Axis, owner: str) -> Triple:
         if numbers == tuple(float(part) for part in exact):
             return AXES[name]
     return numbers
+
+
+def _whole(x: float) -> float:
+    return int(x) if x == int(x) else x
 
 
 def triple(values: Scalar | Sequence[Scalar], owner: str) -> Triple:

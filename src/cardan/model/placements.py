@@ -48,8 +48,8 @@ def components_of(position: Position, base: Frame, what: str) -> Triple:
     if isinstance(position, Point):
         if position.frame is not base:
             raise FrameMismatch(
-                f"{what}: the point is fixed in {position.frame.name!r}, expected one of {base.name!r}. Give such "
-                f"a point, or make {position.frame.name!r} the parent.",
+                f"{what}: the point is fixed in {position.frame.name!r}, expected the parent {base.name!r}. Give "
+                f"a point of it, or make {position.frame.name!r} the parent.",
                 name=position.frame.name,
             )
         return position.position
