@@ -33,15 +33,15 @@ def robot(shape: str, count: int) -> str:
 
 @pytest.mark.parametrize("shape", PARENTS)
 def test_the_time_to_load_a_robot_grows_with_its_links_and_no_faster(tmp_path: Path, shape: str) -> None:
-    """Four times the links in less than eight times the time, where the square would be sixteen."""
+    """Six times the links in less than eighteen times the time, where the square would be thirty-six."""
     spent = []
-    for count in (20, 150, 600):  # the first warms up
+    for count in (20, 150, 900):  # the first warms up
         file = tmp_path / f"{count}.urdf"
         file.write_text(robot(shape, count))
         begun = time.thread_time()
         assert len(cd.load(file).model.bodies) == count
         spent.append(time.thread_time() - begun)
-    assert spent[2] < 8 * spent[1], spent
+    assert spent[2] < 18 * spent[1], spent
 
 
 @pytest.mark.parametrize(

@@ -86,7 +86,7 @@ def test_polygons_become_fans_of_triangles(tmp_path: Path) -> None:
         ("short.stl", binary_stl()[:-1], 0, "as many triangles as it says"),
         ("many.stl", b" " * 80 + struct.pack("<I", 2**32 - 1), 1, "is not STL"),
         ("two_thirds.stl", b"solid\nvertex 0 0 0\nvertex 1 0 0\n", 0, "no whole number of triangles"),
-        ("nan.stl", b"solid\nvertex nan 0 0\nvertex 1 0 0\nvertex 0 1 0\n", 0, "three numbers"),
+        ("nan.stl", b"solid\nvertex nan 0 0\nvertex 1 0 0\nvertex 0 1 0\n", 2, "three numbers"),
         ("words.stl", b"solid\nvertex a b c\n", 2, "no three numbers"),
         ("far.stl", f"solid\nvertex {10 * FARTHEST} 0 0\nvertex 1 0 0\nvertex 0 1 0\n".encode(), 0, "below 1e\\+09"),
         ("huge.stl", b"solid\nvertex 1e999 0 0\nvertex 1 0 0\nvertex 0 1 0\n", 0, "is inf"),
