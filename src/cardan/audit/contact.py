@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import NDArray
 
 from cardan.audit.audit import LOOK, OK, Line, verdict
 from cardan.audit.between import looked_at, lowest
 from cardan.equations.stops import stop_nodes
+from cardan.graph import Node
 from cardan.linalg.contact import ALONG, FRICTION, KIND, OPEN, SLIDING, STATE, STICKING
 from cardan.simulation.contact.impact_laws import MOST_ROUNDS
 from cardan.simulation.contact.moreau import UNSOLVED
@@ -25,10 +28,10 @@ SUMS = 4  # sums of forces that are told
 CREEPING, LINGERING = 0.05, 0.05  # of the width of a smooth law, of the duration
 
 
-def _gaps(run: Trajectory, times: Vector) -> Vector:
+def _gaps(run: Trajectory, times: Vector, nodes: Sequence[Node] = ()) -> Vector:
     """Gaps of all stops at times of the run, by its interpolant: (times, stops)."""
     there = run.with_states(times, run.solution.at(times))
-    return there.outputs(stop_nodes(run.kernel.dynamics).gaps)
+    return there.outputs(nodes or stop_nodes(run.kernel.dynamics).gaps)
 
 
 def _widest(run: Trajectory, gaps: Vector) -> float:
@@ -58,11 +61,12 @@ def missed_line(run: Trajectory) -> Line | None:
     if not stops or run.solution.method.is_time_stepping:
         return None
     times = looked_at(run, LOOKS)
-    table = _gaps(run, times)
+    nodes = stop_nodes(run.kernel.dynamics).gaps
+    table = _gaps(run, times, nodes)
     widest = _widest(run, table)
     worst, when, name = 0.0, 0.0, ""
     for k, column in enumerate(table.T):
-        t, least = lowest(lambda at, k=k: _gaps(run, at)[:, k], times, column)  # type: ignore[misc]
+        t, least = lowest(lambda at, k=k: _gaps(run, at, nodes)[:, k], times, column)  # type: ignore[misc]
         if -least > worst:
             worst, when, name = -least, t, stops[k].name
     value = worst / widest

@@ -30,8 +30,7 @@ def chart_line(run: Trajectory) -> Line | None:
     indicator = ChartIndicator(run.kernel, start, float(times[0]), run.parameters, 0.0)
 
     def values(at: Vector) -> Vector:
-        rows = run.solution.at(at)
-        found = np.array([indicator(float(t), y, run.parameters) for t, y in zip(at, rows, strict=True)])
+        found = indicator.along(at, run.solution.at(at), run.parameters)
         return np.asarray(np.sqrt(np.maximum(np.nan_to_num(found, nan=0.0), 0.0)))
 
     when, least = lowest(values, times, values(times))

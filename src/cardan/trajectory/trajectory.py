@@ -17,7 +17,7 @@ from cardan.codegen.compiled import Kernel
 from cardan.equations.numbers import Reaction
 from cardan.equations.unplaced import included_in_reactions
 from cardan.errors import UnknownName
-from cardan.graph import Node, evaluate
+from cardan.graph import Node, evaluate, live
 from cardan.model.bodies import Body, Particle
 from cardan.model.frames import Frame, Point
 from cardan.model.model import Model
@@ -205,10 +205,11 @@ class Trajectory:
         inputs |= {node: self.solution.y[:, k] for k, node in enumerate([*d.q, *d.v])}
         inputs |= {node: float(self.parameters[k]) for k, node in enumerate(d.p)}
         inputs |= self._signals_along()
-        if accelerations:
+        imposed = d.impose(numbers)
+        if accelerations and {*d.vd, *d.lam} & set(live(imposed)):
             inputs |= {node: self._forces[0][:, k] for k, node in enumerate(d.vd)}
             inputs |= {node: self._forces[1][:, k] for k, node in enumerate(d.lam)}
-        columns = evaluate(d.impose(numbers), inputs)
+        columns = evaluate(imposed, inputs)
         return np.stack([np.broadcast_to(np.asarray(column, dtype=float), self.t.shape) for column in columns], axis=-1)
 
     def _signals_along(self) -> dict[Node, Vector | float]:

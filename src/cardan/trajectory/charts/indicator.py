@@ -19,6 +19,7 @@ from cardan.codegen.function import NativeFunction, native_function
 from cardan.equations.solve import symmetric_solve
 from cardan.graph import Graph, Node, live
 from cardan.kinematics.tree import PointMass, Tree
+from cardan.simulation.along import outputs_along
 from cardan.singular.reference import SEED
 from cardan.trajectory.extent import typical_sizes
 
@@ -111,6 +112,10 @@ class ChartIndicator:
         self.address = self._function.address
         values = np.array([self(t, state, p) for state in states]) + level**2
         self.typical = float(np.sqrt(np.median(np.maximum(values[np.isfinite(values)], 0.0)))) if len(values) else 0.0
+
+    def along(self, times: Vector, states: Vector, p: Vector) -> Vector:
+        """The same at many states."""
+        return outputs_along(self.address, 1, times, states, np.concatenate([p[: self._base], self.tail]))[:, 0]
 
     def __call__(self, t: float, y: Vector, p: Vector) -> float:
         return float(self._function(t, y, np.concatenate([p[: self._base], self.tail]))[0])
