@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from cardan.linalg.closing import LENGTHS, NUMBERS
 from cardan.linalg.orthonormal import book_size, least_pivots
 from cardan.linalg.projection import HEAD, HOLONOMIC_RANK, RANK
+from cardan.singular.component import component
 from cardan.singular.constrained import ConstrainedNumbers
 from cardan.singular.projection import project_position
 
@@ -89,8 +90,39 @@ def reference(system: ConstrainedNumbers, t: float, y: Vector, box: Vector) -> R
             break
     if rank == 0:
         return Reference(scale, 0, extent)
+    if ranks[0] < rank:
+        members = component(system, t, y, box)
+        if members is not None and (own_part := _around(system, t, [y, *members], box)) is not None:
+            return own_part
+    return _judged(system, scale, extent, scaled, s, ranks, rank)
+
+
+def _around(system: ConstrainedNumbers, t: float, places: list[Vector], box: Vector) -> Reference | None:
+    """The reference of a component of larger dimension, from places of it alone; None where rows vary all the same."""
+    A, stack = _measured(system, t, places)
+    scale = np.sqrt(np.mean(np.sum(stack**2, axis=2), axis=0))
+    extent = system.row_sizes(A, box)
+    scale[np.sqrt(np.mean((np.abs(A) @ box) ** 2, axis=0)) <= VANISHING * extent] = 0.0
+    scaled = np.where(scale[:, None] > 0, stack / np.where(scale > 0, scale, 1.0)[:, None], 0.0)
+    s = np.linalg.svd(scaled, compute_uv=False)
+    ranks = _ranks(s)
+    rank = int(np.max(ranks, initial=0))
+    return None if rank == 0 or ranks[0] < rank else _judged(system, scale, extent, scaled, s, ranks, rank)
+
+
+def _judged(
+    system: ConstrainedNumbers,
+    scale: Vector,
+    extent: Vector,
+    scaled: Vector,
+    s: Vector,
+    ranks: NDArray[np.int64],
+    rank: int,
+) -> Reference:
+    """The reference with a rank, from scaled rows at members of a cloud and their singular values."""
     everything = len(system.holonomic) == system.m
-    own = ranks if everything else _ranks(np.linalg.svd(scaled[:, system.holonomic], compute_uv=False))
+    rows: Vector = scaled[:, system.holonomic]
+    own = ranks if everything else _ranks(np.asarray(np.linalg.svd(rows, compute_uv=False), dtype=float))
     regular = ranks == rank if (ranks == rank).any() else np.arange(len(ranks)) == 0
     return Reference(
         scale,

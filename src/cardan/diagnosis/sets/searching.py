@@ -14,7 +14,19 @@ from cardan.diagnosis.sets.conditions import Branch, Solver, TooLarge, relation_
 from cardan.diagnosis.sets.landscape import FEW, MANY, Landscape
 from cardan.diagnosis.sets.minors import determinant, minors, polynomial_rows
 from cardan.diagnosis.sets.sets import SingularSet, everywhere
-from cardan.diagnosis.sets.tracing import APART, Ranked, dimension_at, distinct, ranked, roots, traced, typical_sizes
+from cardan.diagnosis.sets.tracing import (
+    APART,
+    Ranked,
+    dimension_along,
+    dimension_at,
+    distinct,
+    newton,
+    ranked,
+    roots,
+    to_singular,
+    traced,
+    typical_sizes,
+)
 from cardan.diagnosis.sets.trig_ring import Poly, TrigRing
 from cardan.native.once import once
 
@@ -24,6 +36,7 @@ Polynomials = Callable[[TrigRing], list[Poly]]
 SYMBOLIC = 6  # coordinates coupled in one block of M, or the smaller side of a matrix, up to which symbols are tried
 SQUARE = 12  # coordinates up to which a square Jacobian of the masses is tried
 ENTRIES = 60  # of a matrix whose minors are formed
+ASKED = 2  # points of a set around which its dimension is looked for
 
 
 class Search(Landscape):
@@ -146,12 +159,10 @@ class Search(Landscape):
         return found + self._traced(kind, which, missed)
 
     def _made(self, kind: str, branch: Branch, points: list[Vector], verified: bool, load: str | None) -> SingularSet:
-        equations = sp.Matrix([*(one.expression for one in branch), *self.matrices.residuals])
-        variables = self.matrices.moving if self.box[-1] > 0 else list(self.model.q)
-        slopes = self.matrices.function(equations.jacobian(variables))(points[0])
-        flat = np.linalg.norm(slopes, axis=1, keepdims=True)
-        slopes = np.nan_to_num(slopes / np.where(flat > 0, flat, 1.0))
-        dimension = len(variables) - int(np.linalg.matrix_rank(slopes, tol=1e-6))
+        f = self.matrices.scalars([*(one.expression for one in branch), *self.matrices.residuals])
+        sizes = typical_sizes(f, self.box)
+        found = [dimension_along(lambda x: newton(f, x, self.box, sizes), point, self.box) for point in points[:ASKED]]
+        dimension = max((one for one in found if one is not None), default=None)
         table = np.array(points)
         text, when = text_of(branch), table[:, -1] if self.box[-1] > 0 else None
         return SingularSet(kind, relation_of(branch), text, verified, "symbolic", table[:, :-1], dimension, load, when)
@@ -159,7 +170,10 @@ class Search(Landscape):
     def _traced(self, kind: str, which: Ranked, points: Sequence[Vector]) -> list[SingularSet]:
         by_dimension: dict[int, list[Vector]] = {}
         for x in distinct(points, self.box, self.angles, most=2 * MANY):
-            by_dimension.setdefault(dimension_at(which, self.residuals, x, self.box), []).append(x)
+            dimension = dimension_along(to_singular(which, self.residuals, self.box), x, self.box)
+            if dimension is None:  # too few of its points are found around this one: to first order
+                dimension = dimension_at(which, self.residuals, x, self.box)
+            by_dimension.setdefault(dimension, []).append(x)
         return [self._numeric(kind, group, dimension, None) for dimension, group in sorted(by_dimension.items())]
 
     def _numeric(self, kind: str, points: Sequence[Vector], dimension: int | None, load: str | None) -> SingularSet:

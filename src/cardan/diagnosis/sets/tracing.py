@@ -24,6 +24,8 @@ STEPS = 40
 ZERO = 1e-11  # of the typical size of a function over the box
 SINGULAR = 1e-8  # smallest singular value that still counts, relative to the largest of the scaled matrix
 APART = 1e-4  # of the box; double roots are found to half the digits
+CLOSE = 1e-3  # of the box: how far around a point of a set its dimension is looked for
+FILLED = 0.03  # of that: a direction that points of the set have gone; curvature bends them by CLOSE of it
 DIFFERENCE = 1e-6  # of the box; central differences lose half the digits, enough for a direction
 
 
@@ -191,6 +193,32 @@ def _deciding(which: Ranked, also: Function | None, x: Vector, box: Vector) -> t
         rest = also(x)
         value, slopes = np.concatenate([value, rest]), np.vstack([slopes, jacobian(also, x, box)])
     return float(np.linalg.norm(value)), value, slopes
+
+
+def dimension_along(back: Callable[[Vector], Vector | None], x: Vector, box: Vector) -> int | None:
+    """Dimension of a set through x: how many directions its points around x fill; None where too few are found.
+
+    ``back`` brings a point close by to the set. The slopes of its equations at x do not tell: where constraints lose
+    rank, their slopes depend on each other on the very set that is asked for.
+    """
+    rng = np.random.default_rng(SEED)
+    n = _counted(box)
+    gone = []
+    for step in CLOSE * rng.uniform(-1.0, 1.0, (2 * n + 4, n)):
+        y = back(moved_by(x, step, box))
+        if y is not None:
+            change = (y - x)[:n] / box[:n]
+            if np.max(np.abs(change)) < 10 * CLOSE:
+                gone.append(change)
+    if len(gone) < n:
+        return None
+    s = np.linalg.svd(np.array(gone), compute_uv=False)
+    return int(np.sum(s > FILLED * CLOSE * np.sqrt(len(gone))))
+
+
+def to_singular(which: Ranked, also: Function | None, box: Vector) -> Callable[[Vector], Vector | None]:
+    """What brings a point to where the rank drops (and ``also`` vanishes)."""
+    return lambda x: _to_singular(which, also, x, box)
 
 
 def dimension_at(which: Ranked, also: Function | None, x: Vector, box: Vector) -> int:
