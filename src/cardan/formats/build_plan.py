@@ -12,7 +12,7 @@ from cardan.formats.schema_parts import Written
 from cardan.formats.schema_run import Event, Simulate, Values
 
 PASSED_ON = ("method", "max_steps", "project", "chart", "impact_law")  # to ``simulate``, as they are
-NUMERIC = ("rtol", "atol", "step", "start_tol", "geometry_tol")
+NUMERIC = ("rtol", "atol", "step", "max_step", "start_tol", "geometry_tol")
 
 
 def plan_of(pieces: Pieces, model: ModelFile) -> Plan:

@@ -30,6 +30,7 @@ class Simulate(Part):
     atol: Scalar | None = None
     method: str | None = Field(None, max_length=32)
     step: Scalar | None = None
+    max_step: Scalar | None = None
     t0: Scalar | None = None
     max_steps: int | None = Field(None, ge=1)
     start_tol: Scalar | None = None

@@ -7,6 +7,7 @@ more finely until no further zero appears.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +17,9 @@ from cardan.graph import Node, evaluate, live
 from cardan.simulation.instants import Instants, gap_of
 from cardan.trajectory.coordinates import Entry
 from cardan.trajectory.request import Request
+
+if TYPE_CHECKING:
+    import sympy as sp
 
 Vector = NDArray[np.float64]
 OfTime = Callable[[Vector], Vector]
@@ -51,9 +55,14 @@ def constants_of(entry: Entry, request: Request) -> dict[Node, float]:
 
 
 def _of_events(d: Dynamics, request: Request) -> list[Node]:
-    """Event functions of the user that are functions of time: steps end where they happen."""
-    timely = [one for one in request.events if {str(s) for s in one.expression.free_symbols} == {str(d.model.time)}]
-    return d.impose([d.space.lift(one.expression) for one in timely])
+    """Event functions of the user that are functions of time and parameters: steps end where they happen."""
+    fixed = {d.model.time, *d.model.parameters}
+    timely = [one.expression for one in request.events if _symbols(one.expression) <= fixed]
+    return d.impose([d.space.lift(one) for one in timely])
+
+
+def _symbols(expression: sp.Expr) -> set[sp.Basic]:
+    return set(getattr(expression, "free_symbols", ()))
 
 
 def depends_on_time_alone(d: Dynamics, node: Node, known: Mapping[Node, float]) -> bool:

@@ -80,6 +80,17 @@ def test_an_event_of_time_ends_a_step_for_a_python_function(pushed: cd.System):
     assert_close(run.v[-1, 0], 1.0, within=EXACT, because=EXACTLY)
 
 
+def test_an_event_at_a_time_that_a_parameter_says(pushed: cd.System):
+    s = cd.System("timed")
+    a = s.coordinates("x")
+    on = s.parameters(on=5)
+    s.lagrangian(a.dot**2 / 2)
+    s.generalized_force(a, s.input("u"))
+    run = s.simulate(10.0, inputs={"u": lambda t: float(t >= 5)}, events=cd.Event(s.time - on))
+    assert [one.t for one in run.events] == [5.0]
+    assert_close(run.v[-1, 0], 5.0, within=EXACT * 5, because=EXACTLY)
+
+
 @pytest.mark.parametrize(("direction", "count"), [(0, 2), (1, 1), (-1, 1)])
 def test_events_of_time_keep_their_direction(pushed: cd.System, direction: int, count: int):
     run = pushed.simulate(3.0, events=cd.Event((t - 1) * (t - 2), direction=direction))
