@@ -34,6 +34,7 @@ class Describing:
     def __init__(self, name: str = "system") -> None:
         self.description = Description(name)
         self.plan: dict[str, Any] = {}  # arguments for simulate, as in s.simulate(**s.plan); files fill it
+        self.notes: list[str] = []  # what a file says that could not be carried over, and names that were changed
 
     @property
     def name(self) -> str:

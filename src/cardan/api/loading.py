@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +10,7 @@ import numpy as np
 
 from cardan.api.system import System
 from cardan.formats.build import build
+from cardan.formats.document import LeftOut
 from cardan.formats.file_kinds import RobotOptions, read_data
 from cardan.formats.model_reader import check_model
 from cardan.formats.plan import Plan
@@ -19,13 +21,19 @@ def load(path: str | Path, *, floating: bool = False, restitution: float | None 
     """The system that a model file (YAML) or a robot file (URDF, MJCF) describes, like any other.
 
     Its ``plan`` holds the file's arguments of ``simulate``. Of a robot, ``floating`` frees the root link, and joint
-    limits become stops with this ``restitution`` (None: they are left out). A file that cannot be accepted raises
+    limits become stops with this ``restitution`` (None: they are left out). What has no place here is told by a
+    warning and listed in ``notes``. A file that cannot be accepted raises
     FileError, which says where: file, line and field.
     """
-    model, document = check_model(read_data(path, RobotOptions(floating, restitution)))
+    data = read_data(path, RobotOptions(floating, restitution))
+    model, document = check_model(data)
     system = System(model.name)
     plan = build(model, document, system)
-    system.plan = arguments(plan)
+    system.plan, system.notes = arguments(plan), list(data.notes)
+    left = [note for note in system.notes if note.startswith("left out")]
+    if left:
+        more = f" (and {len(left) - 1} more)" if len(left) > 1 else ""
+        warnings.warn(f"{path}: {left[0]}{more}. All of it is in system.notes.", LeftOut, stacklevel=2)
     return system
 
 

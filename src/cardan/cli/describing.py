@@ -39,7 +39,10 @@ def check_model(answer: Answer, name: str, values: list[str]) -> None:
         t0, tolerance = plan.get("t0", 0.0), plan.get("start_tol", START_TOLERANCE)
         start = consistent_start(kernel, given, kernel.p(), t0, tolerance)
         answer.tell(start=start.y, start_moved_by=start.distance)
+    answer.tell(notes=system.notes)
     answer.say(f"{name}: fine")
+    for note in system.notes:
+        answer.say(f"  note: {note}")
     for key, value in summary.items():
         if value:
             answer.say(f"  {key:14}{', '.join(value) if isinstance(value, list) else value}")

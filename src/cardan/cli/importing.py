@@ -21,7 +21,7 @@ def import_robot(
     system = load(source, floating=floating, restitution=restitution)
     target = output or source.with_suffix(".yaml")
     write_model(document.entries, target, f"Imported from {source.name}.", replace=force)
-    notes = str(document.entries.get("description", "")).splitlines()
+    notes = list(document.notes)
     answer.tell(file=str(target), notes=notes, **summarised(system))
     model = system.model
     answer.say(f"Wrote {target}: {len(model.bodies)} bodies, {len(model.v)} freedoms, {len(model.stops)} stops.")

@@ -13,6 +13,10 @@ Entry: TypeAlias = dict[str, Data]  # a mapping being written
 Location: TypeAlias = tuple[str | int, ...]  # keys and places from the outermost inwards
 
 
+class LeftOut(UserWarning):
+    """A file says something that has no place here; all of it is in ``system.notes``."""
+
+
 @dataclass(frozen=True)
 class Document:
     """The data of a file, and the line on which each piece of it begins."""
@@ -20,6 +24,7 @@ class Document:
     data: Data
     file: str
     lines: dict[Location, int] = field(repr=False)
+    notes: tuple[str, ...] = ()  # what a reader could not carry over, and names that it had to change
 
     @property
     def entries(self) -> Mapping[str, Data]:

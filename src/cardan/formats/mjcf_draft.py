@@ -102,7 +102,7 @@ class Draft:
         notes = [*self.notes, *self.body_names.notes(), *self.joint_names.notes()]
         if notes:
             data["description"] = "\n".join(notes)[:10_000]
-        return Document({key: value for key, value in data.items() if value}, self.file, self.lines)
+        return Document({key: value for key, value in data.items() if value}, self.file, self.lines, tuple(notes))
 
 
 def numbers(values: ArrayLike) -> list[float]:

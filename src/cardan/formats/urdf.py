@@ -7,6 +7,7 @@ description, so that nothing is lost in silence.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -18,6 +19,8 @@ from cardan.formats.xml_reader import Element, read_xml
 GRAVITY = 9.81
 MOVING = ("revolute", "continuous", "prismatic")
 KINDS = (*MOVING, "fixed", "floating", "planar")
+LINK = ("inertial",)  # elements that are read
+JOINT = ("parent", "child", "origin", "axis", "limit", "mimic", "dynamics")
 
 
 def read_urdf(path: str | Path, *, floating: bool = False, restitution: float | None = 0.0) -> Document:
@@ -71,8 +74,24 @@ class _Robot:
         ignored = sorted({one.tag for one in self.robot.children} - {"link", "joint", "material"})
         if ignored:
             self.notes.append(f"left out: {', '.join(f'<{tag}>' for tag in ignored)}")
+        self.notes += [*self._left_out("link", LINK), *self._left_out("joint", JOINT), *self._unbounded()]
         self.notes += [*self.body_names.notes(), *self.joint_names.notes()]
-        return Document({key: value for key, value in self._data().items() if value}, self.file, self.lines)
+        data = {key: value for key, value in self._data().items() if value}
+        return Document(data, self.file, self.lines, tuple(self.notes))
+
+    def _left_out(self, tag: str, read: tuple[str, ...]) -> Iterator[str]:
+        """One line for each kind of element of links or joints that is not read."""
+        count = Counter(one.tag for thing in self.robot.all(tag) for one in thing.children if one.tag not in read)
+        for name, times in sorted(count.items()):
+            why = "; nothing collides here" if name == "collision" else ""
+            yield f"left out: <{name}> of {tag}s, {times} of them{why}"
+
+    def _unbounded(self) -> Iterator[str]:
+        """Bounds of motors, which an input does not have."""
+        for bound in ("effort", "velocity"):
+            count = sum(bound in one.attributes for joint in self.joints.values() for one in joint.all("limit"))
+            if count:
+                yield f"left out: the largest {bound} of {count} joints; inputs are not bounded"
 
     def _data(self) -> Entry:
         return {
@@ -189,11 +208,15 @@ class _Robot:
             if followed is None or followed.text("type") not in MOVING or followed.one("mimic") is not None:
                 raise mimic.error(f"{leader!r} is no joint with a coordinate of its own, which could be followed.")
             multiplier, offset = number(mimic, "multiplier", "1"), number(mimic, "offset", "0")
-            return f"{multiplier!r}*{self.joint_names[leader]} + ({offset!r})"
+            followed_by = f"{multiplier!r}*{self.joint_names[leader]} + ({offset!r})"
+            self._rub(joint, followed_by)
+            if kind != "continuous" and self.restitution is not None and multiplier and joint.one("limit") is not None:
+                self._limit(joint, f"({followed_by})", self.joint_names[joint.text("name")])
+            return followed_by
         q = self._coordinate(joint, self.joint_names[joint.text("name")], "S1" if kind == "continuous" else "R")
         self._drive(joint, q)
         if kind != "continuous" and self.restitution is not None:
-            self._limit(joint, q)
+            self._limit(joint, q, q)
         return q
 
     def _coordinate(self, joint: Element, name: str, on: str = "R") -> str:
@@ -205,6 +228,10 @@ class _Robot:
         tau = self.joint_names.make(f"tau_{q}", self.body_names.values())
         self.inputs.append(tau)
         self.forces[q] = tau
+        self._rub(joint, q)
+
+    def _rub(self, joint: Element, q: str) -> None:
+        """Damping of a joint, on its coordinate or on the expression that it follows by."""
         dynamics = joint.one("dynamics")
         if dynamics is None:
             return
@@ -214,7 +241,8 @@ class _Robot:
         if friction:
             self.notes.append(f"left out: dry friction {friction:g} of the joint {joint.text('name')!r}; see friction")
 
-    def _limit(self, joint: Element, q: str) -> None:
+    def _limit(self, joint: Element, q: str, name: str) -> None:
+        """Stops at both ends of what q may be, a coordinate or an expression in brackets."""
         limit = joint.one("limit")
         if limit is None:
             raise joint.error(f"the joint {joint.text('name')!r} needs a <limit>; without one it is continuous.")
@@ -223,4 +251,4 @@ class _Robot:
             raise limit.error(f"the limits of {joint.text('name')!r} leave no room: lower {lower:g}, upper {upper:g}.")
         for end, gap in (("lower", f"{q} - ({lower!r})"), ("upper", f"({upper!r}) - {q}")):
             self.lines[("stops", len(self.stops))] = limit.line
-            self.stops.append({"kind": "gap", "gap": gap, "restitution": self.restitution, "name": f"{q}_{end}"})
+            self.stops.append({"kind": "gap", "gap": gap, "restitution": self.restitution, "name": f"{name}_{end}"})
