@@ -56,6 +56,11 @@ class Kernel:
         """The same machine code with other parameter values."""
         return Kernel(self.dynamics, values, self.compiled)
 
+    def with_signals(self, expressions: Mapping[sp.Symbol, sp.Expr]) -> Kernel:
+        """The model with expressions in the places of some signals; the same expressions are compiled once."""
+        compiled = self.compiled.with_signals(expressions)
+        return Kernel(compiled.dynamics, self.values, compiled)
+
     # --- layout ------------------------------------------------------------------------------------
 
     @property

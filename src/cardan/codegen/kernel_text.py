@@ -232,16 +232,18 @@ class KernelText:
     def _long_text(self, pieces: Sequence[Sequence[Node]]) -> str:
         """A chain of functions; values that outlive one of them wait in the workspace, whose places are used again."""
         last_use = self._last_uses(pieces)
+        ending: list[list[str]] = [[] for _ in pieces]  # by piece: names that it is the last to use
         functions, calls = [], []
         kind, status = self.ops.kind, "" if self.width == 1 else ", ptr %status"
         arguments = f"({kind} %t, ptr %y, ptr %p, ptr %out{status}, ptr %w)"
         for number, steps in enumerate(pieces):
-            finished = [name for name in self.slots if last_use[name] < number]
-            self.free += [self.slots.pop(name) for name in finished]
+            if number:
+                self.free += [self.slots.pop(name) for name in ending[number - 1]]
             for node in steps:
                 for name in self._defined(node):
                     if last_use.get(name, -1) > number:
                         self._take_slot(name)
+                        ending[last_use[name]].append(name)
             part, last = f"{self.name}.part{number}", number == len(pieces) - 1
             result = "i64" if last else "void"
             lines = [self._head(part, ", ptr noalias %w", result=result, internal=True), *self._piece(steps)]

@@ -5,7 +5,8 @@ They take parameter values as arguments, so kernels that differ in values only s
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -28,6 +29,9 @@ if TYPE_CHECKING:
 Vector = NDArray[np.float64]
 
 
+MOST_KEPT = 16  # forms of one model with signals written out
+
+
 class ModelFunctions:
     """Native functions of (t, y = [q, v], p = [parameters, signals]) by name, as ``codegen/kernels.py`` lists them."""
 
@@ -35,6 +39,7 @@ class ModelFunctions:
         self.dynamics = dynamics
         self._functions: dict[str, NativeFunction] = {}
         self._batches: dict[str, NativeBatch] = {}
+        self._with_signals: dict[frozenset[tuple[sp.Symbol, sp.Expr]], ModelFunctions] = {}
 
     def __iter__(self) -> Iterator[str]:
         """Names of what has been compiled."""
@@ -71,6 +76,16 @@ class ModelFunctions:
         d = self.dynamics
         with preparing:
             return native_function(name, t=d.t, y=[*d.q, *d.v], p=d.p, outputs=outputs)
+
+    def with_signals(self, expressions: Mapping[sp.Symbol, sp.Expr]) -> ModelFunctions:
+        """Functions of the same model with these signals written out, kept so that they are compiled once."""
+        key = frozenset(expressions.items())
+        with preparing:
+            if key not in self._with_signals:
+                while len(self._with_signals) >= MOST_KEPT:
+                    del self._with_signals[next(iter(self._with_signals))]  # the oldest
+                self._with_signals[key] = ModelFunctions(replace(self.dynamics, signals=dict(expressions)))
+            return self._with_signals[key]
 
     def to_c(self, name: str) -> str:
         """C99 source of a kernel."""

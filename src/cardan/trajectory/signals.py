@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
@@ -109,4 +109,4 @@ def bound(kernel: Kernel, signals: Signals) -> Kernel:
     """The kernel with expression-valued signals compiled in."""
     if not signals.expressions:
         return kernel
-    return Kernel(replace(kernel.dynamics, signals=dict(signals.expressions)), kernel.values)
+    return kernel.with_signals(signals.expressions)
