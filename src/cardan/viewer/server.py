@@ -32,6 +32,8 @@ class Viewer:
     def __init__(self, session: Session, port: int = 0) -> None:
         import uvicorn
 
+        from cardan.viewer.patience import patient_protocol
+
         self.session, self.keys = session, Keys()
         self._socket = listening(port)
         self.port: int = self._socket.getsockname()[1]
@@ -42,7 +44,8 @@ class Viewer:
             ws="websockets-sansio",
             ws_max_size=LARGEST_MESSAGE,
             ws_per_message_deflate=False,  # the other end is this machine: bytes cost less than packing them
-            limit_concurrency=64,
+            http=patient_protocol(),
+            backlog=1024,
             lifespan="off",
             log_level="critical",
             access_log=False,
