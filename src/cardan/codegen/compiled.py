@@ -14,6 +14,7 @@ from cardan.codegen.function import NativeBatch, NativeFunction
 from cardan.codegen.model_functions import ModelFunctions
 from cardan.equations.equations import signal_values
 from cardan.equations.facing import Facing
+from cardan.equations.flatness import Flatness
 from cardan.equations.reduced import Dynamics
 from cardan.errors import FrameMismatch, SingularMassMatrix, WrongShape, unknown
 from cardan.geometry.scalar import Scalar
@@ -159,6 +160,11 @@ class Kernel:
             lambda t, y, steps, sizes: self.compiled.cloud(t, y, base, steps, sizes),
             (lambda t, states: self.facing.any_turned(states[:, : self.nq], t, base)) if self.facing.names else None,
         )
+
+    @once
+    def flatness(self) -> Flatness:
+        """Which rolling discs lie flat at a configuration."""
+        return Flatness(self.dynamics)
 
     @once
     def facing(self) -> Facing:

@@ -21,6 +21,7 @@ from cardan.errors import unknown
 from cardan.linalg.screening import screen, screening_workspace
 from cardan.native.once import once
 from cardan.singular.indicators import NEAR
+from cardan.trajectory.start import refuse_unmeasurable
 from cardan.trajectory.trajectory import Trajectory
 
 Vector = NDArray[np.float64]
@@ -71,6 +72,9 @@ class JudgedTrajectory(Trajectory):
         """What makes the coordinates singular, or nearly so, where the run ended, by the sizes of its start."""
         first, last = (np.concatenate([self.q[k], self.v[k]]) for k in (0, -1))
         t = float(self.t[-1])
+        refuse_unmeasurable(self.user, first, float(self.t[0]))
+        if not np.isfinite(last).all():
+            return None
         verdict = CoordinateJudge(Cloud(self.user, first, float(self.t[0]), self.user.p())).verdict(last)
         found = next(iter((*verdict.findings, *verdict.near)), None)
         return None if found is None else self.searching(replace(found, t=t), last, t, {})
@@ -120,6 +124,8 @@ class Along:
 
     def indicators(self, loads: Magnitudes | None) -> Indicators:
         """All series; quickly where a model allows it, and from the basis itself wherever a value is small."""
+        if not self.kernel.nv:
+            return Indicators(self.t, {})
         quick = self._screened() if loads is None else {}
         found = {}
         for name, measure in self.measures(loads):
@@ -170,6 +176,8 @@ class Along:
     def findings(self, loads: Magnitudes | None) -> list[Finding]:
         """What is singular, or nearly so, at some moment; each with its time, in order."""
         found: list[Finding] = []
+        if not self.kernel.nv:
+            return found
         for _, measure in self.measures(loads):
             for moment, value in minima(self.t, self.moments, self.moments_at, measure):
                 if value < NEAR:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from cardan.codegen.compiled import Magnitudes
-from cardan.diagnosis.diagnose import diagnose
+from cardan.diagnosis.diagnose import diagnose, undefined_contact
 from cardan.diagnosis.findings import Diagnosis, Place
 from cardan.diagnosis.judges.placing import place
 from cardan.diagnosis.remedies.case import Changeable
 from cardan.diagnosis.remedies.find import with_remedies
 from cardan.trajectory.settings import Values
+from cardan.trajectory.start import given_start, refuse_unmeasurable
 
 
 def diagnose_system(
@@ -17,5 +18,11 @@ def diagnose_system(
     """What is singular at a configuration, brought to the constraints if it misses them slightly."""
     kernel = system.kernels.user
     p = kernel.p()
+    given = given_start(kernel, q, v)
+    flat = kernel.flatness.flat(given.y[: kernel.nq], t, p) if given.held.any() else []
+    if flat:
+        return undefined_contact(flat)
+    if given.held.all() or not kernel.m:
+        refuse_unmeasurable(kernel, given.y, t)
     y = place(kernel, q, v, t, p)
     return with_remedies(system, diagnose(kernel, y, t, p, loads, task), y, t, loads)

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardan.codegen.compiled import Kernel, Magnitudes
-from cardan.diagnosis.findings import Carrier, Diagnosis, Place, VelocitiesOf
+from cardan.diagnosis.findings import Carrier, Diagnosis, Finding, Place, VelocitiesOf
 from cardan.diagnosis.judges.boundary import BoundaryJudge
 from cardan.diagnosis.judges.carriers import numbers_of
 from cardan.diagnosis.judges.cloud import Cloud
@@ -17,6 +17,8 @@ from cardan.diagnosis.judges.coordinates import CoordinateJudge
 from cardan.diagnosis.judges.directions import actuation_of, lost_loads, task_of
 from cardan.diagnosis.judges.loads import LoadJudge, given_magnitudes
 from cardan.diagnosis.judges.screws import Screw, screws_of_motions
+from cardan.diagnosis.words import listed
+from cardan.equations.flatness import FLAT
 from cardan.graph import jacobian
 from cardan.model.frames import Frame, Point
 from cardan.singular.indicators import SINGULAR
@@ -73,10 +75,20 @@ def diagnose(
     )
 
 
-def _nothing_moves() -> Diagnosis:
-    """The diagnosis of a system whose motion is wholly prescribed."""
+def undefined_contact(names: Sequence[str]) -> Diagnosis:
+    """The diagnosis where discs lie flat: their constraints have no direction, so that nothing else can be judged."""
+    what = f"{listed(names)} lies flat: every point of the rim touches, so that the point of rolling is undefined"
+    why = (
+        "the direction of steepest descent in the plane of the disc, along which its contact lies, vanishes here. "
+        "Rolling motions end here; a floor that the disc may leave, s.contact(...), lets it rest"
+    )
+    return _nothing_moves((Finding("undefined-contact", tuple(names), 0.0, FLAT, what, why),))
+
+
+def _nothing_moves(findings: tuple[Finding, ...] = ()) -> Diagnosis:
+    """The diagnosis of a system whose motion is wholly prescribed, or cannot be judged."""
     return Diagnosis(
-        findings=(),
+        findings=findings,
         near=(),
         notes=(),
         basis_rank=0,

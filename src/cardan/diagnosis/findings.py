@@ -1,8 +1,8 @@
 """Findings: what is singular, as data that prints as text.
 
-``kind`` is one of "coordinate-singularity", "gimbal-lock", "constraint-degeneracy", "boundary" (these count in
-``Diagnosis.kinds``). Said too, but no singularity of the mechanism: "carried-by-constraints", "freed-load",
-"lost-load-directions", "redundant-constraints", "no-freedom", "no-velocity", "task-singularity" and
+``kind`` is one of "coordinate-singularity", "gimbal-lock", "constraint-degeneracy", "boundary" and "undefined-contact"
+(these count in ``Diagnosis.kinds``). Said too, but no singularity of the mechanism: "carried-by-constraints",
+"freed-load", "lost-load-directions", "redundant-constraints", "no-freedom", "no-velocity", "task-singularity" and
 "actuation-singularity".
 """
 

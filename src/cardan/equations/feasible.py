@@ -62,19 +62,21 @@ class Feasible:
 
     def rank(self, rows: Sequence[int] | None = None) -> int:
         """The rank of rows of A on the components of largest dimension."""
-        return rank_of(self._measured(rows))
+        return rank_of(self._measured(rows)) if self.d.constraints.rows and self.d.v else 0
 
     def _measured(self, rows: Sequence[int] | None) -> Array:
         """Rows of A per unit of energy-like velocity, where all are finite; what is only rounding is zero."""
         stack = self.matrices(rows)
         stack = stack[np.isfinite(stack).all(axis=(1, 2))] / self.columns
-        return np.asarray(np.where(np.abs(stack) > ROUNDING * np.max(np.abs(stack), axis=2, keepdims=True), stack, 0.0))
+        return np.asarray(
+            np.where(np.abs(stack) > ROUNDING * np.max(np.abs(stack), axis=2, keepdims=True, initial=0.0), stack, 0.0)
+        )
 
     @once
     def masses(self) -> Array:
         """M at each configuration."""
         n = len(self.d.v)
-        return self.numbers([entry for row in self.d.mass_matrix for entry in row]).reshape(-1, n, n)
+        return self.numbers([entry for row in self.d.mass_matrix for entry in row]).reshape(len(self.q), n, n)
 
     @once
     def columns(self) -> Array:
@@ -101,6 +103,8 @@ class Feasible:
 
     def massive_freedoms(self) -> int | None:
         """How many ways the masses can move, velocity constraints apart; None where no configuration was found."""
+        if not self.d.v:
+            return 0
         if not len(self.q):
             return None
         rows = self.d.constraints.holonomic if self.d.constraints.rows else []

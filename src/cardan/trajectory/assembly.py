@@ -48,6 +48,7 @@ def consistent_start(kernel: Kernel, given: Given, p: Vector, t: float, toleranc
     system = kernel.numbers(p)
     box = typical_sizes(kernel, given.y, t)
     partial = None if given.held.all() else ~given.held
+    _check_flat(kernel, p, t, given)
     undefined = _undefined(kernel, system, t, given.y)
     if undefined and partial is None:
         raise StartError(
@@ -148,6 +149,17 @@ def _check_turned(kernel: Kernel, p: Vector, t: float, y: Vector) -> None:
             "s.connect(..., second_axis=...) for an axis, s.frame(name, parent=body, at=(position, rotation)) for a "
             "frame.",
             names=turned,
+        )
+
+
+def _check_flat(kernel: Kernel, p: Vector, t: float, given: Given) -> None:
+    flat = kernel.flatness.flat(given.y[: kernel.nq], t, p) if given.held.any() else []
+    if flat:
+        raise StartError(
+            f"{', '.join(map(repr, flat))} lies flat at the start: every point of its rim touches, so that the point "
+            "on which it rolls is undefined, and no rolling motion begins here. Start it leaning, or let it lie on a "
+            "floor that it may leave: s.contact(...).",
+            names=flat,
         )
 
 

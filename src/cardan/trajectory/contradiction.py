@@ -20,6 +20,7 @@ Vector = NDArray[np.float64]
 Refresh = Callable[[float, Vector, Vector], None]
 
 KEPT = 1e-6  # residual, in units of the size of its row, beyond which a constraint was not kept
+LYING = 1e-3  # sine of the lean of a disc that lies flat, as far as an interrupted step tells
 SAMPLES = 50  # steps that are looked at where inputs come from Python
 
 
@@ -63,6 +64,16 @@ def up_to_contradiction(
     while last + 1 < first and np.max(missed(rows[last + 1 : last + 2])) <= KEPT:
         last += 1
     after = missed(rows[last + 1 : last + 2])[0]
+    flat = _flat(kernel, parameters, rows[last : last + 2])
+    if flat:
+        return _cut(
+            solution,
+            float(rows[last, 0]),
+            f"At t = {rows[last, 0]:.6g} {', '.join(map(repr, flat))} lies flat: every point of its rim touches, so "
+            "that the point on which it rolls is undefined, and no rolling motion goes on from there. A floor that "
+            "it may leave, s.contact(...), lets it come to rest.",
+            "flat",
+        )
     worst = ", ".join(f"{names[i]!r} ({after[i]:.3g})" for i in np.argsort(-after)[:3] if after[i] > KEPT)
     return _cut(
         solution,
@@ -71,6 +82,15 @@ def up_to_contradiction(
         f"{rows[last + 1, 0]:.6g} (in units of its own size). They contradict each other as time goes on; remove or "
         "change one of them.",
     )
+
+
+def _flat(kernel: Kernel, parameters: Vector, rows: Vector) -> list[str]:
+    """Discs that lie flat, or pass through lying flat, at one of these accepted steps [t, y]."""
+    flatness = kernel.flatness
+    if not flatness.names:
+        return []
+    leans = flatness.leans(rows[:, 1 : 1 + kernel.nq], rows[:, 0], parameters)
+    return [name for name, lean in zip(flatness.bodies, np.min(leans, axis=0), strict=True) if lean < LYING]
 
 
 def _accepted(solution: Solution, n: int) -> Vector:
@@ -92,7 +112,7 @@ def _residuals(kernel: Kernel, parameters: Vector, refresh: Refresh | None, rows
     return out
 
 
-def _cut(solution: Solution, end: float, why: str) -> Solution:
+def _cut(solution: Solution, end: float, why: str, status: str = "contradiction") -> Solution:
     """The solution up to an accepted step."""
     ahead = solution.ahead
     segments = [replace(one, rows=one.rows[ahead * one.rows[:, 0] <= ahead * end]) for one in solution.segments]
@@ -101,7 +121,7 @@ def _cut(solution: Solution, end: float, why: str) -> Solution:
         solution,
         t=solution.t[kept],
         y=solution.y[kept],
-        status="contradiction",
+        status=status,
         message=why,
         events=tuple(one for one in solution.events if ahead * one.t <= ahead * end),
         t_final=end,

@@ -51,7 +51,8 @@ def _of_coordinates(kernel: Kernel, y: Vector, t: float, p: Vector) -> float:
         [
             isinstance(one, CoordinateVariable) and (one.domain.is_angle or one.symbol in kernel.turning)
             for one in kernel.model.free
-        ]
+        ],
+        dtype=bool,
     )
     longest = float(np.max(np.abs(y[: kernel.nq])[~turns], initial=0.0))
     if not kernel.model.is_typed:

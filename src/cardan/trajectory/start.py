@@ -17,6 +17,7 @@ from cardan.trajectory.settings import Values
 Vector = NDArray[np.float64]
 
 UNTURNED, AT_REST = (1.0, 0.0, 0.0, 0.0), (0.0, 0.0, 0.0)  # of a quaternion that is not named
+LARGEST = 1e100  # a length whose fourth power is still far from overflow
 UNIT_TOLERANCE = 1e-6  # a quaternion typed with six digits is accepted and normalised
 
 
@@ -54,6 +55,34 @@ def given_start(kernel: Kernel, q: Values, v: Values) -> Given:
             )
         y[start : start + 4] = part / length
     return Given(y, held, held_rates)
+
+
+def refuse_unmeasurable(kernel: Kernel, y: Vector, t: float) -> None:
+    """Refuse a start at which something has no place, or sizes whose squares no number holds; named, with a remedy."""
+    if not kernel.nv:
+        return
+    p, names = kernel.p(), [mass.name for mass in kernel.dynamics.full.tree.masses]
+    with np.errstate(all="ignore"):
+        places = kernel.function("places")(t, y, p).reshape(len(names), -1)
+        M = kernel.function("mass_matrix")(t, y, p)
+    for name, place in zip(names, places, strict=True):
+        if not np.isfinite(place).all():
+            raise StartError(
+                f"{name!r} has no place at the start: its position is undefined there ({place[:3].tolist()}). Start "
+                "where its expressions have values.",
+                name=name,
+            )
+        if np.max(np.abs(place), initial=0.0) > LARGEST:
+            raise StartError(
+                f"{name!r} is {np.max(np.abs(place)):.3g} away, whose square no number holds; lengths up to "
+                f"{LARGEST:g} can be computed with. Choose other units.",
+                name=name,
+            )
+    if not np.isfinite(M).all():
+        raise StartError(
+            f"The mass matrix of {kernel.model.name!r} is not finite at the start: its energies are undefined there, "
+            "or masses and lengths are too large for their products. Start elsewhere, or choose other units."
+        )
 
 
 def _read(kernel: Kernel, values: Values, what: str) -> tuple[ArrayLike, NDArray[np.bool_]]:
