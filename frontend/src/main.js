@@ -41,9 +41,11 @@ function connect(root, theme, address) {
   socket.addEventListener("motion", ({ detail }) => {
     const asked = requests.answered(detail.serial);
     if (asked === null || !page) return;
-    page.setMotion(decode(detail.motion));
+    const motion = decode(detail.motion);
+    page.setMotion(motion);
     page.draw();
     page.controls?.showLatency(performance.now() - asked, detail.milliseconds);
+    page.controls?.showEnd(motion);
   });
   socket.addEventListener("progress", ({ detail }) => {
     if (!page) notice(root, "Preparing the page", `${detail.stage}, ${Math.round(100 * detail.part)} % done`);

@@ -12,7 +12,7 @@ import { Moments } from "./panels/moments.js";
 import { Now } from "./panels/now.js";
 import { Toolbar } from "./panels/toolbar.js";
 import { Transport } from "./panels/transport.js";
-import { verdictPanel } from "./panels/verdict.js";
+import { Verdict } from "./panels/verdict.js";
 import { Player } from "./player.js";
 import { Plots } from "./plots/index.js";
 import { createView } from "./scene/stage.js";
@@ -48,7 +48,7 @@ export class Page {
     this.moments = new Moments({ goto, explain });
     this.audit = new Audit();
     this.help = new Help();
-    this.verdict = verdictPanel(model);
+    this.verdict = new Verdict(model);
     this.plotsHolder = h("section", { class: "panel bare", id: "panel-plots", "aria-label": "plots" });
     const duration = motion.times.length ? motion.times[motion.times.length - 1] - motion.times[0] : 1;
     this.controls = model.controls?.length && requests ? new Controls(model.controls, duration, requests) : null;
@@ -59,7 +59,7 @@ export class Page {
     this.stage.element.append(...[this.toolbar?.top, this.now.element, this.toolbar?.bottom].filter(Boolean));
     const column = [
       this.controls?.element,
-      this.verdict,
+      this.verdict.element,
       this.moments.element,
       this.plotsHolder,
       this.audit.element,
@@ -143,7 +143,7 @@ export class Page {
     if (isNew) {
       this.view?.setMotion(motion);
       this.plots.setMotion(motion);
-      this.verdict.querySelector(".verdict-note").hidden = false;
+      this.verdict.setMotion(motion);
     }
     for (const part of [this.now, this.toolbar, this.transport, this.meters, this.moments, this.audit])
       part?.setMotion(motion);

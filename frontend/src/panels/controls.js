@@ -6,6 +6,8 @@ import { mathNode } from "../mathematics.js";
 
 const GROUPS = { parameters: "Parameters", start: "Start", loads: "Loads", inputs: "Inputs" };
 
+const COMPLETE = ["finished", "event"]; // a motion that went as far as it was asked to
+
 export class Controls {
   /**
    * @param {object[]} controls of the model
@@ -132,14 +134,17 @@ export class Controls {
     this.problem.hidden = true;
   }
 
-  /** The last motion stays. */
-  showProblem(title, what) {
-    this.problem.replaceChildren(
-      h("strong", {}, title),
-      h("p", {}, what),
-      h("p", { class: "detail" }, "The picture still shows the last motion."),
-    );
+  /** What happened, and what the picture shows: the last motion, where there is no new one. */
+  showProblem(title, what, shown = "The picture still shows the last motion.") {
+    this.problem.replaceChildren(h("strong", {}, title), h("p", {}, what), h("p", { class: "detail" }, shown));
     this.problem.hidden = false;
+  }
+
+  /** A motion that ended before it was meant to says why. */
+  showEnd({ status, message, times }) {
+    if (COMPLETE.includes(status)) return;
+    const last = times.length ? times[times.length - 1] : 0;
+    this.showProblem("The motion ends early", message || status, `The picture shows it up to t = ${last.toPrecision(4)} s.`);
   }
 }
 

@@ -3,45 +3,64 @@ import { h, panel } from "../dom.js";
 import { powers } from "../format.js";
 import { mathNode } from "../mathematics.js";
 
-export function verdictPanel(model) {
-  const rows = (model.verdict ?? []).map(({ label, value, detail, tone }) =>
+/** The verdict: rows about the motion that is shown, and rows about the system it was started with. */
+export class Verdict {
+  constructor(model) {
+    this.model = model;
+    this.rows = h("dl", { class: "verdict" });
+    this.note = h(
+      "p",
+      { class: "detail verdict-note", hidden: true },
+      "Manifold, freedoms and singular sets are about the values that the viewer was started with.",
+    );
+    const sets = (model.singular_sets ?? []).map(setItem);
+    this.element = panel(
+      "verdict",
+      "Verdict",
+      this.rows,
+      this.note,
+      sets.length ? h("h3", {}, "Where it is singular") : null,
+      sets.length ? h("ul", { class: "singular-sets" }, sets) : null,
+    );
+    this.#show(model.verdict ?? []);
+  }
+
+  /** Another motion: the verdict is of what is shown. */
+  setMotion(motion) {
+    this.#show([...(motion.verdict ?? []), ...(this.model.standing ?? [])]);
+    this.note.hidden = false;
+  }
+
+  #show(rows) {
+    this.rows.replaceChildren(...rows.map(verdictRow));
+  }
+}
+
+function verdictRow({ label, value, detail, tone }) {
+  return h(
+    "div",
+    { class: `verdict-row ${tone ?? "plain"}` },
+    h("dt", {}, label),
+    h(
+      "dd",
+      {},
+      h("span", { class: "value" }, powers(value)),
+      detail ? h("span", { class: "detail" }, powers(detail)) : null,
+    ),
+  );
+}
+
+function setItem({ kind, text, latex, load }) {
+  return h(
+    "li",
+    { class: "singular-set" },
+    h("span", { class: "tag" }, kind.replaceAll("-", " ")),
     h(
       "div",
-      { class: `verdict-row ${tone ?? "plain"}` },
-      h("dt", {}, label),
-      h(
-        "dd",
-        {},
-        h("span", { class: "value" }, powers(value)),
-        detail ? h("span", { class: "detail" }, powers(detail)) : null,
-      ),
+      { class: "set-words" },
+      isFormula(latex) ? mathNode(latex, text) : h("span", {}, powers(text)),
+      load ? h("p", { class: "lost-load" }, `lost: ${load}`) : null,
     ),
-  );
-  const sets = (model.singular_sets ?? []).map(({ kind, text, latex, load }) =>
-    h(
-      "li",
-      { class: "singular-set" },
-      h("span", { class: "tag" }, kind.replaceAll("-", " ")),
-      h(
-        "div",
-        { class: "set-words" },
-        isFormula(latex) ? mathNode(latex, text) : h("span", {}, powers(text)),
-        load ? h("p", { class: "lost-load" }, `lost: ${load}`) : null,
-      ),
-    ),
-  );
-  const note = h(
-    "p",
-    { class: "detail verdict-note", hidden: true },
-    "This is about the values that the viewer was started with.",
-  );
-  return panel(
-    "verdict",
-    "Verdict",
-    note,
-    h("dl", { class: "verdict" }, rows),
-    sets.length ? h("h3", {}, "Where it is singular") : null,
-    sets.length ? h("ul", { class: "singular-sets" }, sets) : null,
   );
 }
 

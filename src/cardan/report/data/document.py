@@ -22,7 +22,7 @@ from cardan.report.data.phase import portrait_entries
 from cardan.report.data.provenance import provenance
 from cardan.report.data.sampling import DRAGGED
 from cardan.report.data.symbols import coordinates
-from cardan.report.data.words import verdict
+from cardan.report.data.words import standing, verdict
 from cardan.report.scene.scene import Scene
 
 FORMAT = "cardan-page/1"
@@ -107,6 +107,7 @@ def model_of(shown: Shown, facts: Facts, audit: Audit, title: str | None, date: 
         **shapes_of(scene),
         "coordinates": coordinates(run.model),
         "verdict": verdict(facts, run.findings, audit),
+        "standing": standing(facts),
         "singular_sets": singular_entries(facts.sets),
         "portraits": portrait_entries(facts),
         "equations": equation_entries(facts),

@@ -149,6 +149,7 @@ class ModelPage(Shapes):
     centre: list[float]
     coordinates: list[CoordinateEntry]
     verdict: list[Row]
+    standing: list[Row]  # the part of the verdict that is not about one motion
     singular_sets: list[SetEntry]
     portraits: list[PortraitEntry]
     equations: list[EquationEntry]
@@ -226,6 +227,7 @@ class MotionPage(TypedDict):
     findings: list[FindingEntry]
     events: list[EventEntry]
     audit: list[Row]
+    verdict: list[Row]  # the part that is about this motion
     shapes: NotRequired[Shapes]
 
 

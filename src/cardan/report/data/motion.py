@@ -11,13 +11,13 @@ from cardan.report.data.entries import Arrow, EventEntry, FindingEntry, MotionPa
 from cardan.report.data.happenings import event_entries, finding_entries
 from cardan.report.data.measured import Measured, Shown
 from cardan.report.data.series import drift_series, energy_series, indicator_series, multiplier_series, state_series
-from cardan.report.data.words import audit_rows
+from cardan.report.data.words import audit_rows, moving, outcome
 from cardan.report.scene.arrows import load_arrows, lost_arrows, reaction_arrows
 
 
 def dragged_motion(shown: Shown) -> MotionPage:
     """The motion while a slider moves: poses, loads, coordinates and energy, and nothing that takes long."""
-    return _motion(shown, findings=[], events=[], audit=[])
+    return _motion(shown, findings=[], events=[], audit=[], verdict=outcome(shown.run))
 
 
 def full_motion(shown: Shown, measured: Measured, audit: Audit, remedies: Mapping[int, list[str]]) -> MotionPage:
@@ -29,7 +29,8 @@ def full_motion(shown: Shown, measured: Measured, audit: Audit, remedies: Mappin
     arrows += lost_arrows(here, shown.columns, run.findings, values)
     series = [*drift_series(measured, run.events), *multiplier_series(measured.multipliers), *indicators]
     findings = finding_entries(here, run.findings, values, remedies)
-    return _motion(shown, findings, event_entries(run), audit_rows(audit), arrows=arrows, series=series)
+    told = moving(run, run.findings, audit)
+    return _motion(shown, findings, event_entries(run), audit_rows(audit), told, arrows=arrows, series=series)
 
 
 def _motion(
@@ -37,6 +38,7 @@ def _motion(
     findings: list[FindingEntry],
     events: list[EventEntry],
     audit: list[Row],
+    verdict: list[Row],
     arrows: Sequence[Arrow] = (),
     series: Sequence[Series] = (),
 ) -> MotionPage:
@@ -51,6 +53,7 @@ def _motion(
         "findings": findings,
         "events": events,
         "audit": audit,
+        "verdict": verdict,
     }
 
 

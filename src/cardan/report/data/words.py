@@ -25,7 +25,22 @@ def row(label: str, value: str, detail: str = "", tone: str = "plain") -> Row:
 def verdict(facts: Facts, findings: Sequence[Finding], audit: Audit) -> list[Row]:
     """What a reader wants to know first."""
     about_run = [_outcome(facts.run), *finding_rows(findings)]
-    return [*about_run, _manifold(facts), _freedoms(facts), *_sets(facts), _trust(audit)]
+    return [*about_run, *standing(facts), _trust(audit)]
+
+
+def standing(facts: Facts) -> list[Row]:
+    """The part of a verdict that is about the system, whatever moves."""
+    return [_manifold(facts), _freedoms(facts), *_sets(facts)]
+
+
+def moving(run: Trajectory, findings: Sequence[Finding], audit: Audit) -> list[Row]:
+    """The part of a verdict that is about one motion."""
+    return [_outcome(run), *finding_rows(findings), _trust(audit)]
+
+
+def outcome(run: Trajectory) -> list[Row]:
+    """How a motion ended, which is known at once."""
+    return [_outcome(run)]
 
 
 def _outcome(run: Trajectory) -> Row:

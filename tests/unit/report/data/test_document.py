@@ -28,6 +28,7 @@ MODEL = {
     "joints": list,
     "coordinates": list,
     "verdict": list,
+    "standing": list,
     "singular_sets": list,
     "portraits": list,
     "equations": list,
@@ -39,6 +40,7 @@ ENTRIES = {
     "joints": {"name": str, "kind": str, "body": int, "position": list, "axis": (list, type(None))},
     "coordinates": {"name": str, "latex": str, "unit": str, "period": (float, type(None))},
     "verdict": {"label": str, "value": str, "detail": str, "tone": str},
+    "standing": {"label": str, "value": str, "detail": str, "tone": str},
     "singular_sets": {"kind": str, "text": str, "latex": str, "load": (str, type(None))},
     "portraits": {
         "title": str,
@@ -53,6 +55,7 @@ ENTRIES = {
     "provenance": {"label": str, "value": str},
 }
 MOTION = {
+    "verdict": {"label": str, "value": str, "detail": str, "tone": str},
     "poses": {"position": dict, "quaternion": dict},
     "arrows": {"name": str, "kind": str, "at": dict, "vector": dict, "unit": str, "visible": (dict, type(None))},
     "series": {
