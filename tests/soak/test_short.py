@@ -10,9 +10,11 @@ import numpy as np
 import pytest
 from tools.soak.closed_forms import BILLIARDS, bounced
 from tools.soak.families import FAMILIES
-from tools.soak.judging import AGREED, CRASHED, WRONG, Answer, judge
+from tools.soak.judging import AGREED, COMPLAINED, CRASHED, REFUSED, WRONG, Answer, judge
 from tools.soak.shrinking import shrunk, write_test
 from tools.soak.table import BEGIN, END, Tally, put_in_page
+
+from cardan.errors import StartError
 
 
 @pytest.mark.parametrize("family", FAMILIES, ids=lambda one: one.name)
@@ -26,6 +28,15 @@ def test_a_wrong_answer_is_called_silent_and_a_foreign_error_a_crash() -> None:
     assert judge(replace(BILLIARDS, compare=lambda case: Answer(1e-3, 1e-6)), case).kind == WRONG
     assert judge(replace(BILLIARDS, compare=lambda case: Answer(1e-3, 1e-6, ("energy",))), case).kind != WRONG
     assert judge(replace(BILLIARDS, compare=lambda case: 1 / 0), case).kind == CRASHED
+
+
+def test_a_refusal_is_right_only_where_the_other_side_says_so() -> None:
+    def refuse(case):
+        raise StartError("nothing free")
+
+    case = BILLIARDS.draw(np.random.default_rng(1))
+    assert judge(replace(BILLIARDS, compare=refuse), case).kind == REFUSED
+    assert judge(replace(BILLIARDS, compare=refuse, may_refuse=lambda case: True), case).kind == COMPLAINED
 
 
 def test_a_failure_is_made_smaller_and_written_as_a_test(tmp_path: Path) -> None:
@@ -51,6 +62,6 @@ def test_counts_are_added_up_in_the_page(tmp_path: Path) -> None:
     put_in_page(again.lines(FAMILIES), page)
     text = page.read_text()
     assert "old" not in text
-    assert f"| {FAMILIES[0].name} | {FAMILIES[0].judged_by} | 2 | 1 | 0 | 1 | 0 | 0 |" in text
+    assert f"| {FAMILIES[0].name} | {FAMILIES[0].judged_by} | 2 | 1 | 0 | 0 | 1 | 0 | 0 |" in text
     assert text.startswith("before")
     assert text.endswith("after")

@@ -16,8 +16,9 @@ from cardan.errors import CardanError
 Vector = NDArray[np.float64]
 Case = Mapping[str, Any]  # plain numbers, lists and texts, so that it can be written down
 
-AGREED, COMPLAINED, WRONG, CRASHED, LATE = "agreed", "complained rightly", "silent wrong", "crashes", "over budget"
-KINDS = (AGREED, COMPLAINED, WRONG, CRASHED, LATE)
+AGREED, COMPLAINED, REFUSED = "agreed", "complained rightly", "refused wrongly"
+WRONG, CRASHED, LATE = "silent wrong", "crashes", "over budget"
+KINDS = (AGREED, COMPLAINED, REFUSED, WRONG, CRASHED, LATE)
 BUDGET = 20.0  # seconds for one case, compiling and the other side included
 
 
@@ -39,6 +40,7 @@ class Family:
     draw: Callable[[np.random.Generator], Case]
     compare: Callable[[Case], Answer]
     simpler: Callable[[Case], Iterator[Case]] = lambda case: iter(())
+    may_refuse: Callable[[Case], bool] = lambda case: False  # by the other side's own judgement
 
 
 @dataclass(frozen=True)
@@ -51,12 +53,13 @@ class Verdict:
 
 
 def judge(family: Family, case: Case) -> Verdict:
-    """Compare, and say what came of it; an error of Cardan's own is a complaint, any other a crash."""
+    """Compare, and say what came of it; an error of Cardan's own must be right, any other is a crash."""
     begin = time.monotonic()
     try:
         found = family.compare(case)
     except CardanError as problem:
-        kind, words = COMPLAINED, f"{type(problem).__name__}: {problem}"
+        kind = COMPLAINED if family.may_refuse(case) else REFUSED
+        words = f"{type(problem).__name__}: {problem}"
     except Exception as problem:
         kind, words = CRASHED, f"{type(problem).__name__}: {problem}"
     else:

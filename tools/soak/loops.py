@@ -195,6 +195,13 @@ def compare(case: Case) -> Answer:
     return answer(run, run.q[-1], there.y[: 7 * n, -1], ALLOWED * blurred, 1.0)
 
 
+def is_rigid(case: Case) -> bool:
+    """Whether the rows of this side leave nothing free at the start: such a loop is refused, and rightly so."""
+    other = Maximal(case)
+    rows, _ = other.rows(other.start())
+    return int(np.linalg.matrix_rank(rows, tol=1e-9 * float(np.linalg.norm(rows, 2)))) == 6 * other.n
+
+
 def simpler(case: Case) -> Iterator[Case]:
     """Every joint a ball in turn, and no gravity."""
     for k, joint in enumerate(case["joints"]):
@@ -203,4 +210,6 @@ def simpler(case: Case) -> Iterator[Case]:
             yield {**case, "joints": joints}
 
 
-LOOPS = Family("loops of free bodies", "a DAE of maximal coordinates in NumPy under DOP853", draw, compare, simpler)
+LOOPS = Family(
+    "loops of free bodies", "a DAE of maximal coordinates in NumPy under DOP853", draw, compare, simpler, is_rigid
+)

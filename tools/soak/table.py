@@ -32,7 +32,8 @@ class Tally:
         path.write_text(json.dumps(vars(self), indent=1) + "\n", encoding="utf-8")
 
     def add(self, family: str, kind: str) -> None:
-        self.counts.setdefault(family, dict.fromkeys(KINDS, 0))[kind] += 1
+        own = self.counts.setdefault(family, {})
+        own[kind] = own.get(kind, 0) + 1
 
     def lines(self, families: Sequence[Family]) -> list[str]:
         """The table in Markdown."""
@@ -40,7 +41,7 @@ class Tally:
         rows = ["| " + " | ".join(head) + " |", "|" + "---|" * len(head)]
         total = dict.fromkeys(KINDS, 0)
         for one in families:
-            own = self.counts.get(one.name, dict.fromkeys(KINDS, 0))
+            own = dict.fromkeys(KINDS, 0) | self.counts.get(one.name, {})
             for kind in KINDS:
                 total[kind] += own[kind]
             rows.append(
