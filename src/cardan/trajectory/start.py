@@ -63,7 +63,8 @@ def refuse_unmeasurable(kernel: Kernel, y: Vector, t: float) -> None:
         return
     p, names = kernel.p(), [mass.name for mass in kernel.dynamics.full.tree.masses]
     with np.errstate(all="ignore"):
-        places = kernel.function("places")(t, y, p).reshape(len(names), -1)
+        found = kernel.function("places")(t, y, p)
+        places = found.reshape(len(names), -1) if names else found
         M = kernel.function("mass_matrix")(t, y, p)
     for name, place in zip(names, places, strict=True):
         if not np.isfinite(place).all():

@@ -97,3 +97,12 @@ def test_events_are_checked(oscillator):
         oscillator.simulate(1.0, q=[1.0], events=[cd.Event(sp.Symbol("stranger"))])
     with pytest.raises(ModelError, match=r"no event. Use cd.Event"):
         oscillator.simulate(1.0, q=[1.0], events=[x])
+
+
+def test_a_system_of_energies_alone_has_no_places_to_refuse():
+    s = cd.System("two numbers")
+    x, y = s.coordinates("x y")
+    s.kinetic_energy((x.dot**2 + y.dot**2) / 2)
+    s.constrain(x + y, name="sum")
+    assert s.diagnose(q=[0.0, 0.0]).velocity_dof == 1
+    assert s.simulate(0.1, q=[0.0, 0.0]).status == "finished"
