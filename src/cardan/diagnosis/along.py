@@ -19,6 +19,7 @@ from cardan.diagnosis.judges.loads import LoadJudge, given_magnitudes
 from cardan.diagnosis.minima import Series, minima
 from cardan.errors import unknown
 from cardan.linalg.screening import screen, screening_workspace
+from cardan.native.deadline import BUDGET, OutOfTime, check, within
 from cardan.native.once import once
 from cardan.singular.indicators import NEAR
 from cardan.trajectory.start import refuse_unmeasurable
@@ -178,12 +179,24 @@ class Along:
         found: list[Finding] = []
         if not self.kernel.nv:
             return found
+        try:
+            with within(BUDGET):
+                for one in self._met(loads):
+                    found.append(one)
+        except OutOfTime as late:
+            what = f"further singular moments of the run: {late}"
+            why = "the motion has many moments at which an indicator is low; s.diagnose judges one of them"
+            found.append(Finding("undecided", (self.kernel.model.name,), 1.0, NEAR, what, why, is_near=True))
+        return sorted(_distinct(found), key=lambda one: one.t or 0.0)
+
+    def _met(self, loads: Magnitudes | None) -> Iterator[Finding]:
+        """The findings at the minima of every indicator, each with its time."""
         for _, measure in self.measures(loads):
             for moment, value in minima(self.t, self.moments, self.moments_at, measure):
+                check()
                 if value < NEAR:
                     here = diagnose(self.kernel, user_states_at(self.run, np.array([moment]))[0], moment, self.p, loads)
-                    found += [replace(one, t=moment) for one in (*here.findings, *here.near)]
-        return sorted(_distinct(found), key=lambda one: one.t or 0.0)
+                    yield from (replace(one, t=moment) for one in (*here.findings, *here.near))
 
 
 def _distinct(found: list[Finding]) -> list[Finding]:

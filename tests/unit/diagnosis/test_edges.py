@@ -95,3 +95,10 @@ def test_what_cannot_move_is_diagnosed_all_the_same():
 def test_an_empty_system_is_a_point():
     s = cd.System("empty")
     assert (str(s.manifold()), s.constraints.freedoms, s.singular_set()) == ("a point", 0, [])
+
+
+def test_energies_typed_by_hand_have_no_places_to_ask_for():
+    s = cd.System("typed")
+    x = s.coordinates("x")
+    s.kinetic_energy(x.dot**2 / 2)
+    assert s.diagnose([0.3]).is_regular
