@@ -23,7 +23,7 @@ _Arrays = tuple[Vector, Vector, Vector, int, int, int]
 
 _POINTER = ctypes.c_void_p
 # A kernel runs for microseconds: keeping the interpreter's lock is cheaper than letting it go and taking it back.
-_SCALAR = ctypes.PYFUNCTYPE(ctypes.c_int64, ctypes.c_double, _POINTER, _POINTER, _POINTER)
+SCALAR = ctypes.PYFUNCTYPE(ctypes.c_int64, ctypes.c_double, _POINTER, _POINTER, _POINTER)
 # A batch may run for seconds: others can work meanwhile.
 _BATCH = ctypes.CFUNCTYPE(
     ctypes.c_int64, ctypes.c_int64, _POINTER, ctypes.c_int64, _POINTER, _POINTER, _POINTER, _POINTER
@@ -44,7 +44,7 @@ class NativeFunction:
         self.ny, self.np, self.nout = ny, np, nout
         self.address = library.address(name)
         self.status = 0
-        self._kernel = _SCALAR(self.address)
+        self._kernel = SCALAR(self.address)
         self._last: _Arrays = (_NONE, _NONE, _NONE, 0, 0, 0)
         self._idle: list[_Arrays] = []
 

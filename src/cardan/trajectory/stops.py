@@ -7,16 +7,15 @@ said by numbers behind the parameters.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
 from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
 
 from cardan.codegen.constrained import projection_tables, spin_table
-from cardan.codegen.function import NativeFunction
+from cardan.codegen.function import SCALAR, NativeFunction
 from cardan.codegen.linking import tie
 from cardan.equations.stops import StopNodes, stop_nodes
 from cardan.graph import Node
@@ -198,7 +197,7 @@ class StopKernels:
         return out[: nq + n], out[nq + n : nq + 2 * n], out[nq + 2 * n], out[nq + 2 * n + 1], gaps, rates
 
     @once
-    def _bounce(self) -> Any:
+    def _bounce(self) -> Callable[[float, Vector, Vector, Vector], int]:
         return _call(self.functions.bounce, "bounce")
 
     def _now(self, t: float, y: Vector) -> Vector:
@@ -306,11 +305,9 @@ class ContactMode(RestingModel):
         return out[: self.nv], out[self.nv :]
 
 
-def _call(library: Library, name: str) -> Any:
+def _call(library: Library, name: str) -> Callable[[float, Vector, Vector, Vector], int]:
     """The function of a library, for arrays."""
-    from cardan.codegen.function import _SCALAR
-
-    kernel = _SCALAR(library.address(name))
+    kernel = SCALAR(library.address(name))
 
     def call(t: float, y: Vector, p: Vector, out: Vector) -> int:
         return int(kernel(t, y.ctypes.data, p.ctypes.data, out.ctypes.data))
