@@ -2,8 +2,8 @@
 
 The same motion is made once more, less accurately and from a start that differs in its last digit. Both runs commit
 other errors, and these grow as neighbours do: slowly in most motions, exponentially in chaotic ones and at unstable
-equilibria. Where the two have parted, neither is the motion of the model any longer. The run itself is the more
-accurate of the two, so what is said here is on the safe side.
+equilibria. The run itself is the more accurate of the two, so what is said here is on the safe side. Where the two have
+parted, a third and more accurate one tells whether the run itself has lost its way, or only the other.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from cardan.trajectory.trajectory import Trajectory
 Vector = NDArray[np.float64]
 
 LOOSER = 10.0  # times rtol and atol: one digit less
+FINEST = 1e-13  # rtol: below it rounding decides
 COARSER = 1.25  # times the step of methods with a fixed one
 NUDGE = 4 * float(np.finfo(float).eps)  # of the size of each coordinate of the start
 PLACES = 97  # at which the two are compared
@@ -35,7 +36,23 @@ def belief_line(run: Trajectory) -> Line | None:
     """How many digits of the final state can be believed, and from when on none."""
     if run.again is None or len(run.solution.steps) < 2:
         return None
-    twin = _twin(run)
+    found = _compared(run, LOOSER)
+    if found is not None and found[0] < ENOUGH:  # the other one may have lost its way, and this one not
+        found = max(found, _compared(run, 1 / LOOSER) or found)
+    if found is None:
+        return None
+    digits, since = found
+    words = f"about {digits:.0f} digit{'' if digits == 1 else 's'} of the final state can be believed"
+    if digits >= ENOUGH:
+        return Line("digits", OK, digits, words)
+    if digits < 1:
+        words = f"no digit of the final state can be believed, and none from t = {since:.4g} on: neighbours part"
+    return Line("digits", LOOK, digits, f"{words}. Read it as one of many motions, or use a smaller rtol= and atol=")
+
+
+def _compared(run: Trajectory, looser: float) -> tuple[float, float] | None:
+    """(digits in which the run agrees with another of so many times its tolerance, when they part)."""
+    twin = _twin(run, looser)
     if twin is None:
         return None
     first, last = float(run.solution.steps[0]), float(run.solution.steps[-1])
@@ -43,27 +60,19 @@ def belief_line(run: Trajectory) -> Line | None:
     common = min(abs(last - first), abs(reached - first))
     times = first + np.sign(last - first) * np.linspace(0.0, common, PLACES)
     apart = _apart(run, twin, times)
-    digits = _digits(float(apart[-1]))
-    lost = np.flatnonzero(apart > PARTED)
-    words = f"about {digits:.0f} digit{'' if digits == 1 else 's'} of the final state can be believed"
-    if digits >= ENOUGH:
-        return Line("digits", OK, digits, words)
-    if digits < 1:
-        since = times[lost[0]] if len(lost) else times[-1]
-        words = f"no digit of the final state can be believed, and none from t = {since:.4g} on: neighbours part"
-    remedy = "read it as one of many motions, or use a smaller rtol= and atol="
-    return Line("digits", LOOK, digits, f"{words}. {remedy[0].upper()}{remedy[1:]}")
+    parted = np.flatnonzero(apart > PARTED)
+    return _digits(float(apart[-1])), float(times[parted[0]] if len(parted) else times[-1])
 
 
 def _digits(apart: float) -> float:
     return 0.0 if not apart < UNSURE else float(min(15.0, np.floor(-np.log10(SAFETY * max(apart, 1e-16)))))
 
 
-def _twin(run: Trajectory) -> Trajectory | None:
-    """The same motion less accurately from a start a few roundings away; from the same one where that is none."""
+def _twin(run: Trajectory, looser: float) -> Trajectory | None:
+    """The same motion with another tolerance from a start a few roundings away; from the same where that is none."""
     assert run.again is not None
-    looser = _looser(run)
-    for settings in (_nudged(run, looser), looser):
+    other = _other(run, looser)
+    for settings in (_nudged(run, other), other):
         if settings is None:
             continue
         try:
@@ -73,11 +82,15 @@ def _twin(run: Trajectory) -> Trajectory | None:
     return None
 
 
-def _looser(run: Trajectory) -> Settings:
+def _other(run: Trajectory, looser: float) -> Settings:
+    """The settings with so many times the tolerance, or a step that is as much longer or shorter as makes a digit."""
     asked = run.settings
-    coarse = replace(asked, rtol=LOOSER * asked.rtol, atol=LOOSER * run.atol, times=None)
+    rtol = max(looser * asked.rtol, min(asked.rtol, FINEST))
+    other = replace(asked, rtol=rtol, atol=looser * run.atol, times=None)
     method, step = resolve(asked.method, asked.step)
-    return coarse if method.is_adaptive or step is None else replace(coarse, method=method.name, step=COARSER * step)
+    if method.is_adaptive or step is None:
+        return other
+    return replace(other, method=method.name, step=step * (COARSER if looser > 1 else 1 / COARSER))
 
 
 def _nudged(run: Trajectory, settings: Settings) -> Settings | None:

@@ -56,7 +56,7 @@ def body(joint: object, **options: object) -> cd.System:
 
 
 def complaints(run: cd.Run) -> dict[str, str]:
-    return {one.name: one.verdict for one in run.audit().complaints}
+    return {one.name: one.verdict for one in run.audit(budget=120).complaints}
 
 
 # --- energy ------------------------------------------------------------------------------------------------
