@@ -168,7 +168,7 @@ def test_friction_elsewhere_does_not_take_the_regular_coordinates_away(delta, la
     s.particle("slider", mass=1.0, position=x * s.world.x)
     s.friction(x, coefficient=0.1, normal=5.0, **law)
     start = gimbals_aimed(delta)
-    run = s.simulate(2.0, q=[*start["q"], 0.0], v=[*start["v"], 3.0])
+    run = s.simulate(2.0, q=[*start["q"], 0.0], v=[*start["v"], 3.0], max_step=2.0)
     assert run.events[0].kind == "chart-switch"
     assert_close(run.rotation("ball"), turned(run, "ball"), within=1e-8, because="rtol 1e-9 over 2 s")
     assert_close(run["x_dot"][-1], 2.0, within=1e-8, because="friction of 0.5 N on 1 kg for 2 s")
