@@ -22,6 +22,7 @@ from cardan.trajectory.trajectory import Trajectory
 Vector = NDArray[np.float64]
 
 LOOSER = 10.0  # times rtol and atol: one digit less
+LONGER, MOST_STEPS = 3, 1000  # times the steps of the run, and so many more, that the other one may make
 FINEST = 1e-13  # rtol: below it rounding decides
 COARSER = 1.25  # times the step of methods with a fixed one
 NUDGE = 4 * float(np.finfo(float).eps)  # of the size of each coordinate of the start
@@ -86,7 +87,8 @@ def _other(run: Trajectory, looser: float) -> Settings:
     """The settings with so many times the tolerance, or a step that is as much longer or shorter as makes a digit."""
     asked = run.settings
     rtol = max(looser * asked.rtol, min(asked.rtol, FINEST))
-    other = replace(asked, rtol=rtol, atol=looser * run.atol, times=None)
+    most = min(asked.max_steps, MOST_STEPS + LONGER * run.solution.statistics.accepted)
+    other = replace(asked, rtol=rtol, atol=looser * run.atol, times=None, max_steps=most)
     method, step = resolve(asked.method, asked.step)
     if method.is_adaptive or step is None:
         return other
