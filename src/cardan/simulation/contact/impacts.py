@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 from cardan.errors import SimulationError, StartError
 from cardan.linalg.contact import CLOSED, STICKING
 from cardan.simulation.contact import impact_laws, moreau
-from cardan.simulation.contact.clatter import Clatter
 from cardan.simulation.contact.collision import shortest
 from cardan.simulation.contact.hops import NEAR_OTHER, SAME_TIME, Hops
 from cardan.simulation.contact.resting import Instant, Stops
@@ -30,7 +29,6 @@ LAWS = ("sequential", "simultaneous")
 START_TOLERANCE = 1e-9  # of the typical size of a gap: penetration at the start that is moved out
 GRAZING = 1e-9  # of the largest possible approach
 ORTHOGONAL = 1e-12
-TOGETHER = 1e-9  # of the typical size of a gap: what the last hops of a clatter may leave open
 MOST_REPEATS = 200  # interruptions at the same time
 
 
@@ -48,7 +46,6 @@ class StopGuard(Hops, Guard):
         self.has_started = False
         self._repeats, self._last = 0, -np.inf
         self._roles: list[tuple[str, int]] = []
-        self._clatter = Clatter(span)
 
     # --- guard -------------------------------------------------------------------------------------
 
@@ -106,15 +103,11 @@ class StopGuard(Hops, Guard):
         self._repeats = self._repeats + 1 if t - self._last <= SAME_TIME * max(self.span, abs(t)) else 0
         self._last = t
         if self._repeats > MOST_REPEATS:
-            names = ", ".join(self.stops.names[k] for k in self.closed) or "the stops"
-            why = (
-                "rigid bodies with friction do not determine how the forces are shared there. Use fewer contacts, less "
-                "friction, or method='Moreau-Jean'."
-                if np.any(self.stops.friction > 0)
-                else f"more than {MOST_REPEATS} impacts and releases follow each other faster than time can be told. "
-                "Use less restitution, impact_law='simultaneous', or method='Moreau-Jean'."
+            what = (
+                f"At t = {t:.17g} the contacts at {', '.join(self.stops.names[k] for k in self.closed) or 'the stops'} "
+                "change without end: rigid bodies with friction do not determine how the forces are shared there. Use "
+                "fewer contacts, less friction, or method='Moreau-Jean'."
             )
-            what = f"At t = {t:.17g} the contacts at {names} change without end: {why}"
             return Continuation(y, None, (EventRecord("stop", self.stops.names[i], t, y, what),), ends=what)
         if role == "gap":
             return self._bounce(t, y, i) or self._meet(t, y, [i], hit=i)
@@ -165,18 +158,12 @@ class StopGuard(Hops, Guard):
         if beyond:  # pushed in by the others: left there, nobody would see them pass
             y = self._onto(t, y, [*near, *beyond])
         now = self._at(t, y)
-        faded = hit is not None and self._fades(t, now, hit)
-        if faded:
-            gaps = stops.gaps(t, y)
-            near = [i for i in range(stops.count) if i in near or gaps[i] <= TOGETHER * self.reach[i]]
-            y = self._onto(t, y, near)
-            now = self._at(t, y)
         group = self._group(t, y, now, near)
         alone = group == [hit] and not self.closed and self._is_far_from_others(t, y, now, group[0])
         if alone and self._leaves(t, now, group[0]):
             return Continuation(self._off(t, y, now, group[0]))  # rounding took it for reached
         before = y
-        y, records = self._collide(t, y, now, group, faded=faded)
+        y, records = self._collide(t, y, now, group)
         left = self._hops(now, group[0]) if alone else 0.0
         end = None if hit is None else self._zeno(t, hit, float(now.rates[hit * stops.stride]), left)
         if hit is None:
@@ -225,18 +212,8 @@ class StopGuard(Hops, Guard):
                 found.add(i)
         return sorted(found)
 
-    def _fades(self, t: float, now: Instant, hit: int) -> bool:
-        """Whether an impact is one of the last of a clatter."""
-        row = hit * self.stops.stride
-        return self._clatter.has_faded(t, -float(now.rates[row]) / float(np.sqrt(now.meeting.D[row, row])))
-
-    def _collide(
-        self, t: float, y: Vector, now: Instant, group: Sequence[int], *, faded: bool = False
-    ) -> tuple[Vector, list[EventRecord]]:
-        """The state after the impulses of the group, and its record; the same state where nothing approaches.
-
-        ``faded``: together and without restitution, so that none of the group sets another going.
-        """
+    def _collide(self, t: float, y: Vector, now: Instant, group: Sequence[int]) -> tuple[Vector, list[EventRecord]]:
+        """The state after the impulses of the group, and its record; the same state where nothing approaches."""
         stops = self.stops
         blocks = [list(range(i * stops.stride, i * stops.stride + 1 + stops.slips[i])) for i in group]
         heads = [block[0] for block in blocks]
@@ -246,11 +223,7 @@ class StopGuard(Hops, Guard):
         if not hits:
             return y, []
         e, mu = stops.restitution[list(group)], stops.friction[list(group)]
-        if faded:
-            impulses, rounds = impact_laws.simultaneous(D, u, blocks, 0.0 * e, mu, now.speed)
-            used = 1.0
-        else:
-            impulses, rounds, used = self._law(D, u, blocks, e, mu, now.speed)
+        impulses, rounds, used = self._law(D, u, blocks, e, mu, now.speed)
         dv = now.meeting.jump(impulses)
         after = y.copy()
         after[stops.nq :] += dv
