@@ -45,8 +45,9 @@ def sizes_at_start(entry: Entry, request: Request, mode: CompiledModel) -> Vecto
     """How large each number is at the start, or becomes by what the start carries; never quite nothing."""
     y, span, nq = entry.y, abs(request.end - request.t0), entry.kernel.nq
     rates = np.abs(rates_along(mode, np.array([request.t0]), y[None])[0])
-    rates[~np.isfinite(rates)] = 0.0
-    carried = np.where(y != 0, np.abs(y), span * rates)
+    if not np.all(np.isfinite(rates)):
+        return np.ones(len(y))  # a fold: nothing tells what the start becomes
+    carried = np.maximum(np.abs(y), span * rates)
     if nq == entry.kernel.nv:
         carried[:nq] = np.where(carried[:nq] > 0, carried[:nq], span**2 / 2 * rates[nq:])
     sizes = np.ones(len(y))
