@@ -36,7 +36,7 @@ function connect(root, theme, address) {
   let page = null;
   socket.addEventListener("document", ({ detail }) => {
     if (page) return; // the line broke and is back: the page stays as it is
-    page = guarded(root, () => expose(new Page(root, decodeDocument(detail.document), theme, requests)));
+    page = guarded(root, () => expose(new Page(root, decodeDocument(detail.document), theme, requests), requests));
   });
   socket.addEventListener("motion", ({ detail }) => {
     const asked = requests.answered(detail.serial);
@@ -80,13 +80,14 @@ function notice(root, title, words) {
 }
 
 /** Hooks for tests and for the curious. */
-function expose(page) {
+function expose(page, requests = null) {
   window.cardan = {
     document: page.document,
     player: page.player,
     scene: page.view,
     plots: page.plots,
     page,
+    requests,
     goto: (t) => {
       page.goto(t);
       page.draw();

@@ -9,6 +9,12 @@ export class Requests {
     this.serial = 0;
     this.underWay = null; // {serial, asked, quality}
     this.waiting = null;
+    this.timer = null;
+  }
+
+  /** Whether what is shown is what was asked for last: nothing waits, is under way or will be asked. */
+  get atRest() {
+    return !this.timer && !this.waiting && !this.underWay;
   }
 
   /** A slider moved: a quick motion now, the full one when it rests. */
@@ -20,7 +26,10 @@ export class Requests {
   /** The full motion after a rest. */
   rested(values, rest = 0) {
     clearTimeout(this.timer);
-    this.timer = setTimeout(() => this.#ask(values, "full"), rest);
+    this.timer = setTimeout(() => {
+      this.timer = null;
+      this.#ask(values, "full");
+    }, rest);
   }
 
   #ask(values, quality) {
@@ -50,6 +59,6 @@ export class Requests {
   /** The connection is gone: nothing is under way any more. */
   forget() {
     clearTimeout(this.timer);
-    this.underWay = this.waiting = null;
+    this.underWay = this.waiting = this.timer = null;
   }
 }

@@ -38,10 +38,11 @@ class Seen:
             self.page.wait_for_timeout(20)
 
     def changed(self, act: Callable[[], Any]) -> Any:
-        """Do something that asks for a motion, and wait until the page has the whole of it."""
+        """Do something that asks for a motion, and wait until the page has the whole of the last one asked for."""
         self.page.evaluate("window.before = window.cardan.document.motion")
         result = act()
         self.until("window.cardan.document.motion !== window.before && window.cardan.document.motion.audit.length > 0")
+        self.until("window.cardan.requests.atRest && window.cardan.document.motion.audit.length > 0")
         return result
 
     def poses(self) -> dict[str, dict[str, Any]]:

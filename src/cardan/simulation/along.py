@@ -97,11 +97,14 @@ def cut_at(path: Sequence[Segment], t: float) -> tuple[Segment, ...]:
     return tuple(kept)
 
 
-def outputs_along(kernel: int, width: int, times: Vector, states: Vector, p: Vector) -> Vector:
-    """The outputs of a kernel at each of several states, one row each; nan where it cannot be evaluated."""
+def outputs_along(kernel: int, width: int, times: Vector, states: Vector, p: Vector, callback: int = 0) -> Vector:
+    """The outputs of a kernel at each of several states, one row each; nan where it cannot be evaluated.
+
+    ``callback`` writes signals given as Python functions into p first.
+    """
     count, n = states.shape
     out, moments, rows = np.empty((count, width)), np.ascontiguousarray(times), np.ascontiguousarray(states)
-    observe_all(kernel, 0, count, n, width, moments, rows, np.array(p, dtype=float), out)
+    observe_all(kernel, callback, count, n, width, moments, rows, np.array(p, dtype=float), out)
     return out
 
 

@@ -79,11 +79,8 @@ def reference(system: ConstrainedNumbers, t: float, y: Vector, box: Vector) -> R
         if len(A) == 1:
             steps = np.concatenate([steps, _ahead(y[system.nq :], box)])
         A, stack = (np.concatenate(pair) for pair in zip((A, stack), _closed(system, t, y, steps, box), strict=True))
-        scale = np.sqrt(np.mean(np.sum(stack**2, axis=2), axis=0))
-        extent = system.row_sizes(A, box)
-        scale[np.sqrt(np.mean((np.abs(A) @ box) ** 2, axis=0)) <= VANISHING * extent] = 0.0
-        scaled = np.where(scale[:, None] > 0, stack / np.where(scale > 0, scale, 1.0)[:, None], 0.0)
-        s = np.linalg.svd(scaled, compute_uv=False)
+        scale, extent, scaled = _scaled(system, A, stack, box)
+        s: Vector = np.linalg.svd(scaled, compute_uv=False)
         ranks = _ranks(s)
         rank = max(int(np.max(ranks, initial=0)), _rank_here(stack[0], scale))
         if rank == 0 or np.max(s[:, rank - 1]) > DEGENERATE:
@@ -97,14 +94,19 @@ def reference(system: ConstrainedNumbers, t: float, y: Vector, box: Vector) -> R
     return _judged(system, scale, extent, scaled, s, ranks, rank)
 
 
-def _around(system: ConstrainedNumbers, t: float, places: list[Vector], box: Vector) -> Reference | None:
-    """The reference of a component of larger dimension, from places of it alone; None where rows vary all the same."""
-    A, stack = _measured(system, t, places)
+def _scaled(system: ConstrainedNumbers, A: Vector, stack: Vector, box: Vector) -> tuple[Vector, Vector, Vector]:
+    """Root mean squares of the rows over the cloud (0 for rows that vanish), their extents, and the rows over them."""
     scale = np.sqrt(np.mean(np.sum(stack**2, axis=2), axis=0))
     extent = system.row_sizes(A, box)
     scale[np.sqrt(np.mean((np.abs(A) @ box) ** 2, axis=0)) <= VANISHING * extent] = 0.0
-    scaled = np.where(scale[:, None] > 0, stack / np.where(scale > 0, scale, 1.0)[:, None], 0.0)
-    s = np.linalg.svd(scaled, compute_uv=False)
+    return scale, extent, np.where(scale[:, None] > 0, stack / np.where(scale > 0, scale, 1.0)[:, None], 0.0)
+
+
+def _around(system: ConstrainedNumbers, t: float, places: list[Vector], box: Vector) -> Reference | None:
+    """The reference of a component of larger dimension, from places of it alone; None where rows vary all the same."""
+    A, stack = _measured(system, t, places)
+    scale, extent, scaled = _scaled(system, A, stack, box)
+    s: Vector = np.linalg.svd(scaled, compute_uv=False)
     ranks = _ranks(s)
     rank = int(np.max(ranks, initial=0))
     return None if rank == 0 or ranks[0] < rank else _judged(system, scale, extent, scaled, s, ranks, rank)

@@ -8,8 +8,9 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from cardan.codegen.function import NativeFunction
 from cardan.graph import live
-from cardan.simulation.along import rates_along
+from cardan.simulation.along import outputs_along, rates_along
 from cardan.simulation.guarded import Continuation, Guard
 from cardan.simulation.instants import gap_of
 from cardan.simulation.protocol import CompiledModel, Watch
@@ -42,8 +43,7 @@ class KinkGuard(Guard):
 
     def events(self, mode: CompiledModel, t: float, y: Vector) -> Sequence[Watch]:
         assert self._function is not None
-        count = self._function.np
-        self._sides = np.sign(self._function(t, y, mode.parameters[:count]))
+        self._sides = np.sign(_outputs(self._function, mode, t, y))
         if self._crossed is not None:  # the state is on the switch, and rounding may have put it on either side
             which, side = self._crossed
             self._sides[which], self._crossed = side, None
@@ -75,20 +75,26 @@ class KinkGuard(Guard):
     def _wall(self, mode: CompiledModel, t: float, y: Vector) -> str:
         """Why the motion ends here: its potential energy jumps, so that the force is infinite for an instant."""
         energy, rates = self._kernel.function("energy"), self._kernel.function("rates")
-        p = mode.parameters[: energy.np]
         qd = np.zeros_like(y)
-        qd[: self._kernel.nq] = rates(t, y, mode.parameters[: rates.np])
+        qd[: self._kernel.nq] = _outputs(rates, mode, t, y)
         heights = []
         for share in (1.0, 1.0 / 16):
             d = share * ACROSS * self._span * self._ahead
-            heights.append(float(energy(t, y + d * qd, p)[1] - energy(t, y - d * qd, p)[1]))
-        size = float(np.abs(energy(t, y, p)[:2]).max())
+            above, below = (_outputs(energy, mode, t, y + side * d * qd)[1] for side in (1, -1))
+            heights.append(float(above - below))
+        size = float(np.abs(_outputs(energy, mode, t, y)[:2]).max())
         if not abs(heights[1]) > max(HEIGHT * size, 0.5 * abs(heights[0])):
             return ""
         return (
             f"At t = {t:.10g} the potential energy jumps by {heights[1]:.4g}, which is an infinite force. Let it pass "
             "smoothly from one value to the other, or describe the wall by s.stop."
         )
+
+
+def _outputs(function: NativeFunction, mode: CompiledModel, t: float, y: Vector) -> Vector:
+    """What a function is at a state, with signals as they are at that time."""
+    times, p = np.array([t]), mode.parameters
+    return outputs_along(function.address, function.nout, times, y[None], p, mode.callback).reshape(function.nout)
 
 
 def kink_guard(entry: Entry, request: Request) -> KinkGuard | None:

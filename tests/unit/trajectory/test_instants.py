@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from math import pi, sqrt
 
 import numpy as np
 import pytest
+from scipy.integrate import solve_ivp
 from sympy import Abs, Expr, Heaviside, Max, Min, Piecewise, Symbol, cos, exp, floor, sign, sin
 
 import cardan as cd
@@ -230,3 +232,19 @@ def test_a_force_that_switches_by_time_and_place_agrees_with_its_parts():
     run = s.simulate(5.0, q=[1.0])
     expected = cos(5.0) + 1 - cos(3.0)  # x" + x = 1 from t = 2 on adds 1 - cos(t - 2)
     assert_close(run.q[-1, 0], float(expected), within=CONTROL, because=CONTROLLED)
+
+
+def test_switches_that_move_with_python_functions():
+    """Two switches whose places are known only when a function is called; beside SciPy in steps of 1e-3."""
+    s = cd.System("two switches")
+    a, u, w = s.coordinates("x"), s.input("u"), s.input("w")
+    s.lagrangian(a.dot**2 / 2)
+    s.generalized_force(a, Piecewise((-1, a > u), (1, True)) + Piecewise((-1, a > w), (1, True)) / 2)
+
+    def rates(t: float, y: np.ndarray) -> list[float]:
+        return [y[1], (-1 if y[0] > math.sin(t) else 1) + (-1 if y[0] > 2 + math.cos(t) else 1) / 2]
+
+    run = s.simulate(10.0, q=[1.0], inputs={"u": math.sin, "w": lambda t: 2 + math.cos(t)})
+    reference = solve_ivp(rates, (0, 10), [1.0, 0.0], rtol=1e-9, atol=1e-11, max_step=1e-3)
+    because = "each of some ten switches is stepped over by SciPy in a step of at most 1e-3, shortened by its control"
+    assert_close(run.q[-1, 0], reference.y[0, -1], within=1e-6, because=because)
