@@ -80,7 +80,7 @@ def reference(system: ConstrainedNumbers, t: float, y: Vector, box: Vector) -> R
             steps = np.concatenate([steps, _ahead(y[system.nq :], box)])
         A, stack = (np.concatenate(pair) for pair in zip((A, stack), _closed(system, t, y, steps, box), strict=True))
         scale, extent, scaled = _scaled(system, A, stack, box)
-        s: Vector = np.linalg.svd(scaled, compute_uv=False)
+        s = np.asarray(np.linalg.svd(scaled, compute_uv=False), dtype=float)
         ranks = _ranks(s)
         rank = max(int(np.max(ranks, initial=0)), _rank_here(stack[0], scale))
         if rank == 0 or np.max(s[:, rank - 1]) > DEGENERATE:
@@ -106,7 +106,7 @@ def _around(system: ConstrainedNumbers, t: float, places: list[Vector], box: Vec
     """The reference of a component of larger dimension, from places of it alone; None where rows vary all the same."""
     A, stack = _measured(system, t, places)
     scale, extent, scaled = _scaled(system, A, stack, box)
-    s: Vector = np.linalg.svd(scaled, compute_uv=False)
+    s = np.asarray(np.linalg.svd(scaled, compute_uv=False), dtype=float)
     ranks = _ranks(s)
     rank = int(np.max(ranks, initial=0))
     return None if rank == 0 or ranks[0] < rank else _judged(system, scale, extent, scaled, s, ranks, rank)
