@@ -29,7 +29,7 @@ from cardan.model.names import names_beside, names_of_quaternion, symbol_name
 from cardan.model.placements import base_of, components_of, inertia_matrix, placement_of
 from cardan.model.stops import AnyStop
 from cardan.model.symbols import TIME, Coordinate
-from cardan.model.unknowns import refuse_functions, refuse_unknown
+from cardan.model.unknowns import refuse_functions, refuse_unknown, value_of
 from cardan.model.variables import CoordinateVariable, QuaternionVariable, Variable
 
 Key = TypeVar("Key")
@@ -287,7 +287,8 @@ class Description:
         parts = [self.expression(part, f"{owner} axis", moving=False) for part in axis]
         for shift in (0.0, 0.31, -0.83):
             values = {symbol: value + shift for symbol, value in self.values.items()}
-            length = math.sqrt(sum(float(part.xreplace(values)) ** 2 for part in parts))
+            squared = sum(part.xreplace(values) ** 2 for part in parts)  # sqrt(1 - n**2) may be imaginary elsewhere
+            length = math.sqrt(max(value_of(squared, values), 0.0))
             if not abs(length - 1.0) <= UNIT_TOLERANCE:
                 raise ModelError(
                     f"{owner}: the axis {axis} has length {length:.12g} for some values of parameters, expected 1 for "
@@ -296,8 +297,8 @@ class Description:
                 )
 
     def number(self, expression: sp.Expr) -> float:
-        """The value of an expression of parameters."""
-        return float(expression if expression.is_Number else expression.xreplace(self.values))
+        """The value of an expression of parameters; ModelError where it is no real number."""
+        return value_of(expression, self.values)
 
     def _check_body(self, name: str, mass: sp.Expr, inertia: Matrix3) -> None:
         check_mass(self.number(mass), name)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Mapping
+
 import sympy as sp
 from sympy.core.function import AppliedUndef
 
@@ -44,3 +47,20 @@ def refuse_unknown(expression: sp.Expr, known: KnownSymbols, kinds: tuple[Kind, 
         f"{where}: {', '.join(names)} unknown here. Known: {', '.join(sorted(allowed)) or 'none'}. {remedy}",
         names=names,
     )
+
+
+def value_of(expression: sp.Expr, values: Mapping[sp.Symbol, float]) -> float:
+    """The number that an expression is with these values; ModelError where it is none, such as sqrt(1 - m) at m = 2."""
+    found = expression if expression.is_Number else expression.xreplace(values)
+    try:
+        number = float(found)
+    except (TypeError, OverflowError):  # complex or undefined, or of more digits than a float holds
+        number = math.nan
+    if not math.isfinite(number):
+        used = sorted(f"{symbol} = {values[symbol]:g}" for symbol in expression.free_symbols & set(values))
+        raise ModelError(
+            f"{str(expression)[:200]} is no finite real number{' for ' if used else ''}{', '.join(used)}. Give an "
+            "expression that is one, or other values.",
+            expression=expression,
+        )
+    return number

@@ -52,6 +52,22 @@ def test_a_mass_that_is_text_is_refused(s):
         s.body("wheel", mass="heavy")
 
 
+@pytest.mark.parametrize(
+    ("amount", "given"),
+    [("asin(p)", "p = 2"), ("log(r - 1)", "r = 0"), ("1/r", "r = 0"), ("sqrt(r - p)", "p = 2, r = 0")],
+)
+def test_an_amount_that_is_no_real_number_is_refused_with_the_values_that_make_it_so(s, amount, given):
+    """Complex, or infinite at a pole: never a TypeError of SymPy."""
+    p, r = s.parameters(p=2.0, r=0.0)
+    value, wall = sp.sympify(amount, locals={"p": p, "r": r}), s.coordinate("z") - 1
+    with pytest.raises(ModelError, match=f"no finite real number for {given}"):
+        s.particle("P", mass=value, position=s.world.x)
+    with pytest.raises(ModelError, match=f"no finite real number for {given}"):
+        s.body("B", inertia=(0, 0, value))
+    with pytest.raises(ModelError, match=f"no finite real number for {given}"):
+        s.stop(wall, restitution=value, name="wall")
+
+
 def test_zero_mass_and_zero_inertia_are_legal(s):
     body = s.body("ghost", mass=0, inertia=0)
     assert (body.mass, body.inertia[0][0]) == (0, 0)
