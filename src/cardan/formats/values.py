@@ -20,6 +20,7 @@ from cardan.model.motions import Triple
 LARGEST, SMALLEST = 1e300, 1e-300  # of a constant, apart from zero
 MOST_BITS = 256  # of the numerator and the denominator of an exact constant
 MOST_POWER = 64  # of a constant exponent
+MOST_CASES = 4  # that a condition may hold
 FARTHEST = 6  # frames between two vectors that are expressed in each other's axes
 
 
@@ -218,7 +219,23 @@ def where(condition: Value, yes: Value, no: Value) -> Value:
         return yes if condition.expression is sp.true else no
     if not condition.expression.is_Relational:
         raise Refusal("where(...) needs a comparison first, as in where(x < 1, a, b)")
-    return Value(sp.Piecewise((yes.expression, condition.expression), (no.expression, True), evaluate=False))
+    count = len(condition.expression.atoms(sp.Piecewise))
+    if count > MOST_CASES:
+        raise Refusal(f"the comparison of where(...) holds {count} other where(...), more than {MOST_CASES}")
+    return Value(_chosen(condition.expression, yes.expression, no.expression))
+
+
+def _chosen(condition: sp.Rel, yes: sp.Expr, no: sp.Expr) -> sp.Expr:
+    """Cases by a comparison. Cases inside of it come first, each with a comparison of its own: SymPy, which wants none
+    in conditions, would take long to get rid of them."""
+    inner = next((one for one in sp.preorder_traversal(condition) if isinstance(one, sp.Piecewise)), None)
+    if inner is None:
+        return sp.Piecewise((yes, condition), (no, True), evaluate=False)
+    cases = []
+    for value, case in inner.args:
+        sides = [side.xreplace({inner: value}) for side in condition.args]
+        cases.append((_chosen(condition.func(*sides, evaluate=False), yes, no), case))
+    return sp.Piecewise(*cases, evaluate=False)
 
 
 COMPARISONS: dict[str, type[sp.Rel]] = {"<": sp.Lt, "<=": sp.Le, ">": sp.Gt, ">=": sp.Ge}

@@ -47,6 +47,29 @@ def test_an_expression_means_what_it_says(text: object, meaning: sp.Expr) -> Non
     assert parse(text, NAMES) == meaning
 
 
+def test_cases_inside_of_a_comparison_are_chosen_first() -> None:
+    """Against the same choice by Python, on a grid on both sides of every boundary."""
+
+    def expected(x: float, y: float) -> float:
+        inner = x if x < 1 else (y if y > 0 else -2.0)
+        return x**2 if inner + 1 <= 2 * y - inner else y - 5
+
+    x, y = sp.symbols("x y", real=True)
+    found = parse("where(where(x < 1, x, where(y > 0, y, -2)) + 1 <= 2*y - where(x < 1, x, where(y > 0, y, -2)), "
+                  "x**2, y - 5)", {"x": x, "y": y})  # fmt: skip
+    assert all(one.is_Relational or one == sp.true for case in found.atoms(sp.Piecewise) for _, one in case.args)
+    for a in (-1.5, 0.25, 0.75, 1.5, 4.0):
+        for b in (-3.5, -0.5, 0.5, 1.75, 6.0):
+            assert float(found.subs({x: a, y: b})) == expected(a, b)  # exact: small binary fractions
+
+
+def test_a_comparison_holds_few_cases() -> None:
+    x = sp.Symbol("x", real=True)
+    many = " + ".join(f"where(x < {k}, x, 1)" for k in range(5))
+    with pytest.raises(FileError, match="holds 5 other where"):
+        parse(f"where({many} < 2, 1, 2)", {"x": x})
+
+
 def test_functions_of_symbols_are_those_of_sympy() -> None:
     for name in ("sin", "cos", "tan", "asin", "acos", "atan", "sinh", "cosh", "tanh", "exp", "log", "sqrt"):
         assert parse(f"{name}(x)", NAMES) == getattr(sp, name)(x)
