@@ -16,7 +16,7 @@ NEW_ENOUGH := import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))
 # Two workers pay off: most of the time is spent compiling kernels.
 PYTEST := $(BIN)/python -m pytest -n 2 --dist loadfile
 
-.PHONY: help setup bundle browser screenshots demo gallery test test-long bench lint format docs-check walk soak clean
+.PHONY: help setup bundle browser screenshots demo gallery test test-long bench lint format docs-check walk soak fuzz clean
 
 help:
 	@echo "make demo        the first five minutes: derive, diagnose, drive through gimbal lock, write a report"
@@ -28,6 +28,7 @@ help:
 	@echo "make screenshots pictures of report, viewer and figures -> output/screenshots"
 	@echo "make walk        the road through the rooms: one simulate, one fold, one robot file, one report"
 	@echo "make soak        random systems against other tools and identities, SOAK_MINUTES=20 -> docs/trust.md"
+	@echo "make fuzz        random files and expressions, FUZZ_COUNT=100000 -> docs/trust.md"
 	@echo "make lint        ruff, mypy and the layers contract only"
 	@echo "make format      rewrite the code in the house format"
 	@echo "make docs-check  links and code blocks of README and docs"
@@ -77,6 +78,10 @@ walk: bundle
 # Ends with an error where something was silently wrong, crashed or took too long.
 soak: $(INSTALLED)
 	$(BIN)/python -m tools.soak
+
+# Ends with an error where a file was not refused properly or took too long.
+fuzz: $(INSTALLED)
+	$(BIN)/python -m tools.fuzz
 
 bench: $(INSTALLED_BENCH)
 	$(BIN)/python -m benchmarks

@@ -50,7 +50,11 @@ LARGE_ROBOTS = {
 
 
 def run(program: str, *arguments: str, folder: Path) -> Any:
-    environment = {**os.environ, "PYTHONPATH": str(ROOT / "src"), "PYTHONIOENCODING": "utf-8"}
+    environment = {
+        **os.environ,
+        "PYTHONPATH": os.pathsep.join([str(ROOT / "src"), str(ROOT)]),
+        "PYTHONIOENCODING": "utf-8",
+    }
     command = [sys.executable, str(HERE / program), *arguments]
     result = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, encoding="utf-8")
     assert result.returncode == 0, result.stderr

@@ -54,10 +54,10 @@ class Tally:
         return rows
 
 
-def put_in_page(lines: Sequence[str], page: Path = PAGE) -> None:
-    """The page with the table in place of the old one."""
+def put_in_page(lines: Sequence[str], page: Path = PAGE, begin: str = BEGIN) -> None:
+    """The page with the table in place of the old one, which stands between ``begin`` and the next end."""
     text = page.read_text(encoding="utf-8")
-    block = f"{BEGIN}\n\n" + "\n".join(lines) + f"\n\n{END}"
+    block = f"{begin}\n\n" + "\n".join(lines) + f"\n\n{END}"
     page.write_text(
-        re.sub(f"{re.escape(BEGIN)}.*?{re.escape(END)}", lambda _: block, text, flags=re.S), encoding="utf-8"
+        re.sub(f"{re.escape(begin)}.*?{re.escape(END)}", lambda _: block, text, flags=re.S), encoding="utf-8"
     )

@@ -114,77 +114,7 @@ def test_a_file_says_how_to_run(name: str, tmp_path: Path) -> None:
     assert_close(run.q, expected.q, within=0.0, because="the same machine code from the same start")
 
 
-EVERYTHING = """
-cardan: 1
-name: everything
-coordinates:
-  x: R
-  y: {on: R+, scale: 0.5}
-  z: {on: [-pi, pi]}
-  a: S1
-  b: S1
-  c: S1
-  d: R
-  u: R
-  r: R+
-  th: S1
-parameters: {m: 1, k: 2, half: 1/2}
-inputs: [force]
-frames:
-  base: {at: {position: [1, 0, 0], rotation: [[0, -1, 0], [1, 0, 0], [0, 0, 1]]}}
-  carriage: {parent: base, at: 2*base.x, joint: {kind: prismatic, axis: [0.6, 0.8, 0], distance: u}}
-bodies:
-  arm: {mass: m, inertia: [1, 2, 2], com: [half, 0, 0], joint: {kind: universal, first: a, other_axis: z, second: b}}
-  screw: {parent: arm, at: [1, 0, 0], mass: m, inertia: 1, joint: {kind: cylindrical, axis: x, angle: c, distance: d}}
-  sled: {mass: m, inertia: [[2, 0.1, 0], [0.1, 2, 0], [0, 0, 1]], joint: {kind: planar, first: x, second: y, angle: z}}
-  top:
-    parent: carriage
-    mass: m
-    inertia: [1, 1, 2]
-    shape: {kind: ellipsoid, a: 1, b: 1, c: half}
-    joint: {kind: ball, orientation: {kind: quaternion, name: e}}
-  plate: {parent: top, mass: 1, inertia: 1, joint: {kind: fixed}}
-particles:
-  bead: {mass: m, coordinates: {kind: polar_cylindrical, r: r, theta: th}}
-  tip: {mass: m, position: sled.x + 2*world.z}
-  hand: {mass: m, frame: arm, position: [0, half, 0]}
-gravity: [0, 0, -9.81]
-loads:
-  push: {kind: force, on: bead, along: bead.e_theta}
-  pull: {kind: force, on: {of: arm, at: [1, 0, 0]}}
-  motor: {kind: moment, on: screw, along: arm.x, against: arm}
-energies: {kinetic: r.dot**2/2, potential: [k*x**2/2, k*y**2/2]}
-generalized_forces: {x: force - 0.1*x.dot, omega_e_x: -0.1*omega_e_x}
-springs:
-  - {name: coil, between: [bead, {of: sled, at: [0, half, 0]}], stiffness: k, length: 1}
-  - {on: a, stiffness: k}
-dampers:
-  - {between: [hand, world], coefficient: 0.1}
-  - {on: b, coefficient: 0.2}
-prescribe: {u: sin(2*t)}
-constraints:
-  - {kind: holonomic, name: slope, expression: x - y - 1}
-  - {kind: velocity, expression: x.dot*sin(z) - y.dot*cos(z) + r.dot}
-  - {kind: connect, first: screw, second: {of: world, at: [1, 1, 1]}, joint: {kind: ball}}
-  - {kind: distance, first: tip, second: hand, length: 2}
-  - {kind: no_slip, on: sled, along: sled.y, point: {of: sled, at: [half, 0, 0]}}
-  - {kind: no_spin, on: sled, about: world.z, relative_to: arm}
-  - {kind: roll, body: top, on: {of: world, height: -5}, shape: {kind: disc, radius: half, axis: x}, spins: false}
-friction:
-  - {on: x, coefficient: 0.1, normal: m*9.81, law: tanh, width: 0.01, viscous: 0.1}
-stops:
-  - {kind: gap, gap: 5 - x, restitution: half, friction: 0.1, slip: y.dot}
-  - {kind: contact, of: bead, on: base, restitution: 0}
-start: {q: {x: 1, e: [1, 0, 0, 0]}, v: {e: [1, 2, 3]}}
-simulate:
-  duration: pi
-  points: 5
-  method: DOP853
-  t0: 1
-  loads: {push: 2*sin(t), pull: [1, 2, 3]}
-  inputs: {force: 3}
-  events: [{when: x - 2, direction: 1, terminal: true, name: reached}]
-"""
+EVERYTHING = (Path(__file__).parent / "everything.yaml").read_text(encoding="utf-8")
 
 
 def test_everything_can_be_said(tmp_path: Path) -> None:
