@@ -27,7 +27,9 @@ from cardan.native.language import Array, IntArray, Kernel, carve, f64, i64, nat
 STATE = 6
 KIND, FRICTION, ALONG, NOISE, SLOW = 0, 1, 2, 4, 5
 OPEN, CLOSED, STICKING, SLIDING, STRAIGHT = 0, 1, 2, 3, 4
-TINY = 1e-12  # of a slip speed: keeps the direction of friction defined where sliding begins
+# What keeps the direction of friction defined where sliding begins, as parts of the slip below which it is slow: of the
+# part of a slip at which its direction was last read, and of what rounding leaves where it only begins.
+OF_SLOW, OF_ROUNDING = 1e-6, 0.1
 
 
 @native
@@ -44,9 +46,14 @@ def direction(stride: i64, own: Array, slip: Array, along: Array) -> f64:
         along[0] = own[ALONG]
         along[1] = own[ALONG + 1]
         return float(own[ALONG] * slip[0] + own[ALONG + 1] * slip[1])
-    a = slip[0] + TINY * own[ALONG]
-    b = slip[1] + TINY * own[ALONG + 1]
+    least = OF_SLOW * own[SLOW]
+    if own[SLOW] < 0.0:
+        least = -OF_ROUNDING * own[SLOW]
+    a = slip[0] + least * own[ALONG]
+    b = slip[1] + least * own[ALONG + 1]
     size = sqrt(a * a + b * b)
+    if not size > 0.0:
+        a, b, size = own[ALONG], own[ALONG + 1], 1.0
     along[0] = a / size
     along[1] = b / size
     return float(own[ALONG] * slip[0] + own[ALONG + 1] * slip[1])

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Sequence
+
 import numpy as np
 from numpy.typing import NDArray
 
 from cardan.simulation.contact import impact_laws
+from cardan.simulation.contact.clatter import LOW, Clatter
+from cardan.simulation.contact.collision import shortest
 from cardan.simulation.contact.contacts import Contacts
-from cardan.simulation.contact.resting import Instant, Stops, first_guess
+from cardan.simulation.contact.resting import Instant, Stops, first_guess, touching
 from cardan.singular.records import EventRecord
 
 Vector = NDArray[np.float64]
@@ -17,6 +21,8 @@ NEAR_OTHER = 1e-9  # of the typical size of a gap: another stop as near as this 
 SHORT = 1e-6  # of the duration: hops that together last longer are not jumped over because they are low
 ROUNDING = 64 * np.finfo(float).eps  # of the typical size of a gap
 ROUGH = 1e-12  # of the typical size of a gap: hops as low as this are no higher than what projections leave
+TOGETHER = 1e-9  # of the typical size of a gap: what the last hops of a clatter may leave open
+AT_ONCE = 20  # interruptions at the same time, from which on contacts are taken to part and meet by rounding
 
 
 class Hops(Contacts):
@@ -25,6 +31,8 @@ class Hops(Contacts):
     def __init__(self, stops: Stops, span: float) -> None:
         super().__init__(stops)
         self.span = span
+        self._repeats, self._last = 0, -np.inf
+        self._clatter = Clatter(span)
 
     def _is_far_from_others(self, t: float, y: Vector, now: Instant, i: int) -> bool:
         """Whether no other stop is met while hops as low as rounding end."""
@@ -86,6 +94,44 @@ class Hops(Contacts):
         found = 2 * rate / (back * (1 - e)) if e < 1 and 0 <= rate**2 < 2 * back * self._noise(i) else 0.0
         return found if found < SHORT * self.span else 0.0
 
+    def _fades(self, t: float, now: Instant, hit: int) -> bool:
+        """Whether an impact is one of the last of a clatter, or one that rounding makes."""
+        row = hit * self.stops.stride
+        if self.stops.restitution[hit] == 1.0:  # nothing fades
+            return False
+        rate = -float(now.rates[row])
+        size = float(np.sqrt(max(now.meeting.D[row, row], 1e-300)))
+        was_low = rate * self._clatter.since(t, hit) <= LOW * float(self.reach[hit])
+        return self._clatter.has_faded(t, rate / size, was_low=was_low) or self._repeats > AT_ONCE
+
+    def _touched(self, t: float, y: Vector, near: Collection[int]) -> list[int]:
+        """The stops that the last hops of a clatter concern."""
+        gaps = self.stops.gaps(t, y)
+        return [i for i in range(self.stops.count) if i in near or gaps[i] <= TOGETHER * self.reach[i]]
+
+    def _calmed(
+        self, t: float, y: Vector, now: Instant, group: Sequence[int], records: list[EventRecord]
+    ) -> tuple[Vector, Instant]:
+        """y without the rates at which stops of a group are left on hops that are lower than rounding.
+
+        What presses one stop may be the force of another, as in a stack: hops are compared with the largest
+        acceleration that applied forces make, at those stops that stay closed when they are at rest.
+        """
+        rows = {i: i * self.stops.stride for i in touching(self.stops, now, group) or ()}
+        back = now.push * np.sqrt(np.diag(now.meeting.D))
+        low = [i for i, row in rows.items() if now.rates[row] ** 2 <= 2 * back[row] * self._noise(i)]
+        if not any(now.rates[rows[i]] > 0.0 for i in low):
+            return y, now
+        push = np.zeros(len(now.meeting.D))
+        own = [rows[i] for i in low]
+        push[own] = -shortest(now.meeting.D[np.ix_(own, own)], now.rates[own])
+        after = y.copy()
+        after[self.stops.nq :] += now.meeting.jump(push)
+        energy = self._energy_change(t, y, (after - y)[self.stops.nq :])
+        names = "+".join(self.stops.names[i] for i in low)
+        records.append(_calm_record(t, y, names, energy))
+        return after, self._at(t, after)
+
     def _bring_to_rest(self, t: float, y: Vector, i: int, slides: bool) -> Vector:
         """y without the rate of the gap that is left.
 
@@ -113,3 +159,8 @@ class Hops(Contacts):
             f"The impacts at {name} accumulate at t = {end:.12g}; what remained of them was jumped over.",
             {"t_end": end, "energy_change": energy},
         )  # fmt: skip
+
+
+def _calm_record(t: float, y: Vector, names: str, energy: float) -> EventRecord:
+    what = f"The hops at {names} are lower than rounding, and were ended together."
+    return EventRecord("zeno", names, t, y, what, {"t_end": t, "energy_change": energy})

@@ -44,7 +44,6 @@ class StopGuard(Hops, Guard):
         super().__init__(stops, span)
         self.law, self.moved = law, moved
         self.has_started = False
-        self._repeats, self._last = 0, -np.inf
         self._roles: list[tuple[str, int]] = []
 
     # --- guard -------------------------------------------------------------------------------------
@@ -103,11 +102,15 @@ class StopGuard(Hops, Guard):
         self._repeats = self._repeats + 1 if t - self._last <= SAME_TIME * max(self.span, abs(t)) else 0
         self._last = t
         if self._repeats > MOST_REPEATS:
-            what = (
-                f"At t = {t:.17g} the contacts at {', '.join(self.stops.names[k] for k in self.closed) or 'the stops'} "
-                "change without end: rigid bodies with friction do not determine how the forces are shared there. Use "
-                "fewer contacts, less friction, or method='Moreau-Jean'."
+            names = ", ".join(self.stops.names[k] for k in self.closed) or "the stops"
+            why = (
+                "rigid bodies with friction do not determine how the forces are shared there. Use fewer contacts, less "
+                "friction, or method='Moreau-Jean'."
+                if np.any(self.stops.friction > 0)
+                else f"more than {MOST_REPEATS} impacts and releases follow each other faster than time can be told. "
+                "Use less restitution, impact_law='simultaneous', or method='Moreau-Jean'."
             )
+            what = f"At t = {t:.17g} the contacts at {names} change without end: {why}"
             return Continuation(y, None, (EventRecord("stop", self.stops.names[i], t, y, what),), ends=what)
         if role == "gap":
             return self._bounce(t, y, i) or self._meet(t, y, [i], hit=i)
@@ -135,6 +138,7 @@ class StopGuard(Hops, Guard):
         after = on.copy()
         after[stops.nq :] += dv
         self.sign[i] = 1
+        self._clatter.leaves(t, (i,))
         named = {stops.names[i]: float(impulse)}
         if stops.drivers:
             lam = np.zeros(stops.rows)
@@ -158,12 +162,17 @@ class StopGuard(Hops, Guard):
         if beyond:  # pushed in by the others: left there, nobody would see them pass
             y = self._onto(t, y, [*near, *beyond])
         now = self._at(t, y)
+        faded = hit is not None and self._fades(t, now, hit)
+        if faded:
+            near = self._touched(t, y, near)
+            y = self._onto(t, y, near)
+            now = self._at(t, y)
         group = self._group(t, y, now, near)
         alone = group == [hit] and not self.closed and self._is_far_from_others(t, y, now, group[0])
         if alone and self._leaves(t, now, group[0]):
             return Continuation(self._off(t, y, now, group[0]))  # rounding took it for reached
         before = y
-        y, records = self._collide(t, y, now, group)
+        y, records = self._collide(t, y, now, group, faded=faded)
         left = self._hops(now, group[0]) if alone else 0.0
         end = None if hit is None else self._zeno(t, hit, float(now.rates[hit * stops.stride]), left)
         if hit is None:
@@ -174,10 +183,13 @@ class StopGuard(Hops, Guard):
             records.append(self._zeno_record(t, before, hit, end, self._energy_change(t, y, (rest - y)[stops.nq :])))
             y = rest
         after = self._at(t, y) if records else now
+        if faded:
+            y, after = self._calmed(t, y, after, group, records)
         slow = impact_laws.AT_REST * max(now.speed, after.speed)
         heads = {i: i * stops.stride for i in group}
         size = np.sqrt(np.diag(after.meeting.D))
         resting = [i for i, row in heads.items() if after.rates[row] <= slow * size[row]]
+        self._clatter.leaves(t, group)
         for i in group:
             self.sign[i] = 1
         return self._settle(t, y, after, resting, records, clock=end)
@@ -212,8 +224,13 @@ class StopGuard(Hops, Guard):
                 found.add(i)
         return sorted(found)
 
-    def _collide(self, t: float, y: Vector, now: Instant, group: Sequence[int]) -> tuple[Vector, list[EventRecord]]:
-        """The state after the impulses of the group, and its record; the same state where nothing approaches."""
+    def _collide(
+        self, t: float, y: Vector, now: Instant, group: Sequence[int], *, faded: bool = False
+    ) -> tuple[Vector, list[EventRecord]]:
+        """The state after the impulses of the group, and its record; the same state where nothing approaches.
+
+        ``faded``: together and without restitution, so that none of the group sets another going.
+        """
         stops = self.stops
         blocks = [list(range(i * stops.stride, i * stops.stride + 1 + stops.slips[i])) for i in group]
         heads = [block[0] for block in blocks]
@@ -223,11 +240,16 @@ class StopGuard(Hops, Guard):
         if not hits:
             return y, []
         e, mu = stops.restitution[list(group)], stops.friction[list(group)]
-        impulses, rounds, used = self._law(D, u, blocks, e, mu, now.speed)
+        if faded:
+            impulses, rounds = impact_laws.simultaneous(D, u, blocks, 0.0 * e, mu, now.speed)
+            used = 1.0
+        else:
+            impulses, rounds, used = self._law(D, u, blocks, e, mu, now.speed)
         dv = now.meeting.jump(impulses)
         after = y.copy()
         after[stops.nq :] += dv
-        return after, [self._impact_record(t, y, now, group, hits, impulses, dv, rounds, used)]
+        record = self._impact_record(t, y, now, group, hits, impulses, dv, rounds, used)
+        return after, [self._clatter.told(record) if faded else record]
 
     def _law(
         self, D: Vector, u: Vector, blocks: list[list[int]], e: Vector, mu: Vector, speed: float
