@@ -46,6 +46,11 @@ _HOMES = {
     "RK4": "cardan.simulation.methods.objects",
     "Radau": "cardan.simulation.methods.objects",
     "Symplectic": "cardan.simulation.methods.objects",
+    "String": "cardan.continua.wave",
+    "Rod": "cardan.continua.wave",
+    "Shaft": "cardan.continua.wave",
+    "GasColumn": "cardan.continua.wave",
+    "Beam": "cardan.continua.beam",
     "CardanError": "cardan.errors",
     "load": "cardan.api.loading",
 }
@@ -57,6 +62,7 @@ __all__ = [
     "RK4",
     "Ball",
     "Bar",
+    "Beam",
     "Box",
     "CardanError",
     "Curve",
@@ -69,6 +75,7 @@ __all__ = [
     "Event",
     "Fixed",
     "Free",
+    "GasColumn",
     "Mesh",
     "MoreauJean",
     "Planar",
@@ -80,9 +87,12 @@ __all__ = [
     "Radau",
     "Revolute",
     "Ring",
+    "Rod",
     "Run",
     "Screw",
+    "Shaft",
     "Sphere",
+    "String",
     "Symplectic",
     "System",
     "Universal",
@@ -94,6 +104,8 @@ if TYPE_CHECKING:
     from cardan.api.loading import load
     from cardan.api.run import Run
     from cardan.api.system import System
+    from cardan.continua.beam import Beam
+    from cardan.continua.wave import GasColumn, Rod, Shaft, String
     from cardan.errors import CardanError
     from cardan.model.appearances import Bar, Box, Cylinder, Mesh, Ring
     from cardan.model.curvilinear import Curve, PolarCylindrical, PolarSpherical

@@ -1,0 +1,1 @@
+"""Strings, rods, shafts and beams: continua of one dimension, exact and made discrete."""

@@ -1,0 +1,89 @@
+"""What strings, rods, shafts and beams have in common: frequencies, modes, and spans in a row."""
+
+from __future__ import annotations
+
+from typing import ClassVar, Self
+
+import numpy as np
+import sympy as sp
+
+from cardan.continua import characteristic, roots
+from cardan.continua.counting import Line
+from cardan.continua.ends import Given, Vocabulary, positive
+from cardan.continua.modes import Modes, modes
+from cardan.continua.spans import Array, Span
+from cardan.errors import ModelError, WrongShape
+
+MOST = 1000  # modes of one question
+
+
+class Continuum:
+    """Uniform spans between places, each held, free, or free with springs and masses on it.
+
+    Strings, rods, shafts and beams are made by their own classes; ``join`` puts spans in a row.
+    """
+
+    words: ClassVar[Vocabulary]
+
+    def __init__(self, span: Span, left: Given, right: Given) -> None:
+        self.line = Line((span,), (self.words.place(left, "left end"), self.words.place(right, "right end")))
+
+    def join(self, other: Self, at: Given = "free") -> Self:
+        """This one and, to its right, the other: a step in section, or a further span.
+
+        ``at`` says what holds the place where they meet, as it is said of ends ("free" where nothing does). What was
+        said of the two ends that meet is left aside.
+        """
+        if type(other) is not type(self):
+            raise ModelError(f"A {type(self).__name__} is joined to its like, found {type(other).__name__}.")
+        middle = self.words.place(at, "place where they meet")
+        joined = type(self).__new__(type(self))
+        places = (*self.line.places[:-1], middle, *other.line.places[1:])
+        joined.line = Line((*self.line.spans, *other.line.spans), places)
+        return joined
+
+    @property
+    def length(self) -> float:
+        """From the left end to the right."""
+        return self.line.positions[-1]
+
+    @property
+    def rigid(self) -> int:
+        """How many modes of frequency zero there are: motions of the whole as a rigid body."""
+        return self.line.rigid
+
+    @property
+    def characteristic(self) -> sp.Eq:
+        """The characteristic equation, for one uniform span; its symbols are wave numbers times the length."""
+        return characteristic.characteristic(self.line)
+
+    @property
+    def wave_numbers(self) -> dict[sp.Symbol, sp.Expr]:
+        """The symbols of the characteristic equation as functions of the frequency omega."""
+        return characteristic.wave_numbers(self.line)
+
+    def frequencies(self, count: int) -> Array:
+        """The lowest frequencies (rad per unit of time), zero for rigid motions, each as often as it has modes.
+
+        They are roots of the exact characteristic equation, found between counts of the modes below
+        [Wittrick1971], so that none is missed.
+        """
+        return np.array(roots.frequencies(self.line, checked_count(count)))
+
+    def count_below(self, omega: float) -> int:
+        """How many modes have a frequency below omega, without finding them."""
+        from mpmath.ctx_mp import MPContext
+
+        ctx = MPContext()
+        return self.line.count(ctx.mpf(positive(omega, "The frequency")) ** 2, ctx).below
+
+    def modes(self, count: int) -> Modes:
+        """The lowest modes: frequencies, and shapes of generalised mass one as functions of x."""
+        return modes(self.line, roots.frequencies(self.line, checked_count(count)))
+
+
+def checked_count(count: int) -> int:
+    """A number of modes that can be asked for."""
+    if not 1 <= count <= MOST or int(count) != count:
+        raise WrongShape(f"Ask for 1 to {MOST} modes, found {count!r}.", count=count)
+    return int(count)
