@@ -44,14 +44,19 @@ def bounced(case: Case) -> tuple[Vector, Vector, float]:
         v = v - (1 + case["restitution"][k]) * rates[k] * walls[k, :2]
 
 
-def compare_billiard(case: Case) -> Answer:
+def billiard_in_cardan(case: Case) -> cd.System:
     unit = case["unit"]
     s = cd.System("billiard")
     x, y = s.coordinates("x y", scale=unit)
     s.particle("P", mass=1.0, position=x * s.world.x + y * s.world.y)
     for k, ((a, b, c), e) in enumerate(zip(case["walls"], case["restitution"], strict=True)):
         s.stop(c * unit - a * x - b * y, restitution=e, name=f"wall{k}")
-    run = s.simulate(case["duration"], q=[0, 0], v=[unit * one for one in case["v"]])
+    return s
+
+
+def compare_billiard(case: Case) -> Answer:
+    unit = case["unit"]
+    run = billiard_in_cardan(case).simulate(case["duration"], q=[0, 0], v=[unit * one for one in case["v"]])
     place, speed, least = bounced(case)
     allowed = 1e-8 / max(least, 1e-6)  # corners and grazing walls magnify rounding
     return answer(run, np.concatenate([run.q[-1], run.v[-1]]) / unit, np.concatenate([place, speed]), allowed, 1.0)
