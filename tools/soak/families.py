@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from tools.soak.blades import BLADES
+from tools.soak.chains import CHAINS
 from tools.soak.closed_forms import BILLIARDS, DRIVES, RUBS
 from tools.soak.contacts import BOUNCES, SLOPES
 from tools.soak.counting import COUNTS
 from tools.soak.identities import IDENTITIES
 from tools.soak.judging import Family
-from tools.soak.loops import LOOPS
+from tools.soak.loops import LOOPS, MOVING_LOOPS
 from tools.soak.rolling import BALLS, DISCS
 from tools.soak.sameness import SAMENESS
 from tools.soak.trees import TREES
 
-FAMILIES: tuple[Family, ...] = (
-    TREES, LOOPS, BLADES, BALLS, DISCS, BILLIARDS, BOUNCES, RUBS, SLOPES, DRIVES, COUNTS, *IDENTITIES, *SAMENESS,
-)  # fmt: skip
+MOTIONS = (TREES, CHAINS, LOOPS, MOVING_LOOPS, BLADES, BALLS, DISCS)
+STOPPED_AND_DRIVEN = (BILLIARDS, BOUNCES, RUBS, SLOPES, DRIVES)
+
+FAMILIES: tuple[Family, ...] = (*MOTIONS, *STOPPED_AND_DRIVEN, COUNTS, *IDENTITIES, *SAMENESS)

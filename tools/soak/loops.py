@@ -66,7 +66,7 @@ class Maximal:
         parts = [
             [*one["place"], *np.roll(Rotation.from_matrix(one["turn"]).as_quat(), 1)] for one in self.case["bodies"]
         ]
-        return np.concatenate([*parts, np.zeros(6 * self.n)])
+        return np.concatenate([*parts, self.case.get("v", np.zeros(6 * self.n))])
 
     def rows(self, y: Vector) -> tuple[Vector, Vector]:
         """A and b = -d(A)/dt v, for velocities (v in the world, w in the body) of each body."""
@@ -74,7 +74,7 @@ class Maximal:
         b: list[float] = []
         for joint in self.case["joints"]:
             first, second = (self._end(y, end) for end in joint["ends"])
-            for row, right in _held(joint["kind"], first, second, 6 * self.n):
+            for row, right in _held(joint, first, second, 6 * self.n):
                 A.append(row)
                 b.append(right)
         return np.array(A), np.array(b)
@@ -112,14 +112,15 @@ class Maximal:
         return np.concatenate([rates, free + inverse @ (A.T @ lam)])
 
 
-def _held(kind: str, one: Any, two: Any, n: int) -> Iterator[tuple[Vector, float]]:
+def _held(joint: Any, one: Any, two: Any, n: int) -> Iterator[tuple[Vector, float]]:
     """Rows of a joint: what is forbidden of the second end against the first, whose z axis is that of the joint."""
+    kind = joint["kind"]
     P1, P2 = one["R"] @ one["axes"], two["R"] @ two["axes"]
     gap, speed, rest = two["p"] - one["p"], two["v"] - one["v"], two["c"] - one["c"]
     w1 = one["R"] @ one["w"]
     along = {"Revolute": (0, 1, 2), "Ball": (0, 1, 2), "Universal": (0, 1, 2), "Cylindrical": (0, 1),
-             "Prismatic": (0, 1), "Planar": (2,)}[kind]  # fmt: skip
-    for k in along:  # a . (p2 - p1) = const with a fixed in the first body
+             "Prismatic": (0, 1), "Planar": (2,), "Screw": (0, 1, 2)}[kind]  # fmt: skip
+    for k in along:  # a . (p2 - p1) = const with a fixed in the first body; on a thread it grows with the angle
         a = P1[:, k]
         row = np.zeros(n)
         _point(row, two, a)
@@ -127,9 +128,17 @@ def _held(kind: str, one: Any, two: Any, n: int) -> Iterator[tuple[Vector, float
         if one["k"] >= 0:
             row[6 * one["k"] + 3 : 6 * one["k"] + 6] += one["R"].T @ np.cross(a, gap)
         ad = np.cross(w1, a)
-        yield row, -float(a @ rest + 2 * ad @ speed + np.cross(w1, ad) @ gap)
+        right = -float(a @ rest + 2 * ad @ speed + np.cross(w1, ad) @ gap)
+        if kind == "Screw" and k == 2:
+            advance = joint["pitch"] / (2 * np.pi)
+            right += advance * float(ad @ (two["R"] @ two["w"] - w1))
+            for end, sign in ((two, -1.0), (one, 1.0)):
+                if end["k"] >= 0:
+                    row[6 * end["k"] + 3 : 6 * end["k"] + 6] += sign * advance * end["R"].T @ a
+        yield row, right
     pairs = {"Revolute": ((0, 2), (1, 2)), "Ball": (), "Universal": ((2, 0),), "Cylindrical": ((0, 2), (1, 2)),
-             "Prismatic": ((0, 2), (1, 2), (0, 1)), "Planar": ((0, 2), (1, 2))}[kind]  # fmt: skip
+             "Prismatic": ((0, 2), (1, 2), (0, 1)), "Planar": ((0, 2), (1, 2)),
+             "Screw": ((0, 2), (1, 2))}[kind]  # fmt: skip
     for i, j in pairs:  # axis i of the first stays perpendicular to axis j of the second
         yield _axes(one, two, P1[:, i], P2[:, j], n)
 
@@ -187,7 +196,7 @@ def compare(case: Case) -> Answer:
     y0 = other.start()
     there = solve_ivp(other.rhs, (0, DURATION), y0, method="DOP853", rtol=1e-9, atol=1e-11)
     n = len(case["bodies"])
-    run = in_cardan(case).simulate(DURATION, q=y0[: 7 * n], rtol=1e-9, atol=1e-12)
+    run = in_cardan(case).simulate(DURATION, q=y0[: 7 * n], v=y0[7 * n :], rtol=1e-9, atol=1e-12)
     return answer(run, run.q[-1], there.y[: 7 * n, -1], ALLOWED * blurred(case), 1.0)
 
 
@@ -198,6 +207,16 @@ def blurred(case: Case) -> float:
     s = np.linalg.svd(A, compute_uv=False)
     used = s[s > 1e-9 * s[0]]
     return max(1.0, 1e-3 * float(s[0] / used[-1]))
+
+
+def draw_moving(rng: np.random.Generator) -> Case:
+    """A loop that is not rigid, with velocities that its joints allow."""
+    while is_rigid(case := draw(rng)):
+        pass
+    A, _ = Maximal(case).rows(Maximal(case).start())
+    _, s, Vt = np.linalg.svd(A)
+    free = Vt[int(np.sum(s > 1e-9 * s[0])) :]
+    return {**case, "v": (free.T @ (free @ rng.uniform(-1, 1, A.shape[1]))).tolist()}
 
 
 def is_rigid(case: Case) -> bool:
@@ -217,4 +236,7 @@ def simpler(case: Case) -> Iterator[Case]:
 
 LOOPS = Family(
     "loops of free bodies", "a DAE of maximal coordinates in NumPy under DOP853", draw, compare, simpler, is_rigid
+)
+MOVING_LOOPS = Family(
+    "loops in motion", "a DAE of maximal coordinates in NumPy under DOP853", draw_moving, compare, may_refuse=is_rigid
 )
