@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import ClassVar, Self
 
 import numpy as np
 import sympy as sp
+from numpy.typing import NDArray
 
 from cardan.continua import characteristic, roots
+from cardan.continua import elements as elements_of
+from cardan.continua.assumed import assumed
 from cardan.continua.counting import Line
+from cardan.continua.discrete import Discrete
 from cardan.continua.ends import Given, Vocabulary, positive
 from cardan.continua.modes import Modes, modes
 from cardan.continua.spans import Array, Span
-from cardan.errors import ModelError, WrongShape
+from cardan.errors import ModelError, WrongShape, unknown
 
 MOST = 1000  # modes of one question
 
@@ -80,6 +86,47 @@ class Continuum:
     def modes(self, count: int) -> Modes:
         """The lowest modes: frequencies, and shapes of generalised mass one as functions of x."""
         return modes(self.line, roots.frequencies(self.line, checked_count(count)))
+
+    def finite_elements(self, elements: int) -> Discrete:
+        """Linear elements of a string, cubic ones of a beam: frequencies from above, their errors as h^2 and h^4."""
+        return elements_of.finite_elements(self.line, elements)
+
+    def lumped(self, parts: int) -> Discrete:
+        """Masses at nodes joined by light links, bent against springs where it is a beam: errors as h^2."""
+        return elements_of.lumped(self.line, parts)
+
+    def assumed(self, *shapes: sp.Expr, x: sp.Symbol) -> Discrete:
+        """Shapes of one's choice, as functions of the symbol x (Rayleigh and Ritz): frequencies from above."""
+        return assumed(self.line, shapes, x)
+
+    def rayleigh(self, shape: sp.Expr, *, x: sp.Symbol) -> float:
+        """The frequency of one assumed shape: never below the first, and exact for the shape of a mode."""
+        return float(self.assumed(shape, x=x).frequencies(1)[0])
+
+    def convergence(
+        self, model: str = "finite_elements", *, mode: int = 1, counts: Sequence[int] = (8, 16, 32)
+    ) -> Convergence:
+        """Errors of the mode-th frequency (1 is the lowest that is not zero) of a model of so many parts."""
+        models = {"finite_elements": self.finite_elements, "lumped": self.lumped}
+        if model not in models:
+            raise unknown(model, models, "model with parts")
+        number = checked_count(mode) + self.rigid
+        exact = self.frequencies(number)[-1]
+        found = [models[model](count).frequencies(number)[-1] for count in counts]
+        return Convergence(np.array(counts), np.array(found) / exact - 1)
+
+
+@dataclass(frozen=True)
+class Convergence:
+    """Relative errors of a frequency for growing numbers of parts."""
+
+    counts: NDArray[np.int64]
+    errors: Array
+
+    @property
+    def orders(self) -> Array:
+        """The power of the size of a part by which the error falls, between neighbouring numbers of parts."""
+        return np.asarray(-np.diff(np.log(np.abs(self.errors))) / np.diff(np.log(self.counts)))
 
 
 def checked_count(count: int) -> int:
