@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike
 
-from cardan.api.asking import Asking
+from cardan.api.analysing import Analysing
 from cardan.api.interrupting import keeping_what_there_is
 from cardan.api.run import Run
 from cardan.codegen.compiled import Magnitudes
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from cardan.viewer.server import Viewer
 
 
-class System(Asking):
+class System(Analysing):
     """A mechanical system: coordinates, parameters, energies or bodies, loads; its equations and its motion."""
 
     def assemble(self, q: Values = None, *, t: float = 0.0, seeds: int = 40) -> list[Assembly]:

@@ -19,6 +19,7 @@ from cardan.equations.representative import (
     screening_terms,
     signals_to_forces,
 )
+from cardan.equations.variation import directions, variation
 from cardan.errors import CompileError, UnknownName
 from cardan.geometry.scalar import Scalar, plus, times
 from cardan.graph import Node, jacobian, with_one_constant
@@ -183,6 +184,11 @@ _RECIPES = (
     Recipe(
         "inverse_dynamics", "M a + f + g - Q: forces beyond the applied ones for accelerations a", _inverse_dynamics,
         further=lambda d: d.vd, after="a",
+    ),
+    Recipe(
+        "variation",
+        "change of [qd, M vd + h - A^T lam, phi, A v + b0, A vd - b] with q, v and signals, vd and lam held", variation,
+        further=lambda d: [*d.vd, *d.lam, *directions(d)], after="vd, lam, dq, dv, dsignals",
     ),
     Recipe("energy", "[T, V, Jacobi integral]", lambda d: d.energies),
     Recipe("momentum", "dL/dv", lambda d: d.momenta),

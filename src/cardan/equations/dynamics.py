@@ -33,6 +33,7 @@ from cardan.graph import Node, gradient
 from cardan.kinematics.lifted import LiftedTree
 from cardan.kinematics.motion import Motion
 from cardan.kinematics.rows import Row, rows_of
+from cardan.kinematics.stops import rows_of_stop
 from cardan.kinematics.tree import Tree, build_tree
 from cardan.model.model import Model
 from cardan.model.motions import Triple
@@ -56,6 +57,7 @@ class FullDynamics:
     tree: Tree
     lifted: LiftedTree
     joints: JointSpace
+    closed: tuple[str, ...] = ()  # stops that are held closed: their gaps are constraints
 
     @property
     def n(self) -> int:
@@ -170,8 +172,10 @@ class FullDynamics:
 
     @once
     def rows(self) -> list[Row]:
-        """All scalar constraint rows, in the order they were stated."""
-        return [row for constraint in self.model.constraints for row in rows_of(constraint, self.motion)]
+        """All scalar constraint rows, in the order they were stated, and the gaps of stops that are held closed."""
+        stated = [row for constraint in self.model.constraints for row in rows_of(constraint, self.motion)]
+        held = [stop for stop in self.model.stops if stop.name in self.closed]
+        return stated + [rows_of_stop(stop, self.motion).gap for stop in held]
 
     # --- energies ----------------------------------------------------------------------------------
 

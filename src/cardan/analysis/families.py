@@ -1,0 +1,153 @@
+"""Steady motions: found from drawn starts, and followed as one quantity of them changes.
+
+Conditions that leave one direction open are followed along it: a step along the tangent, then Newton's method with
+shortest steps back to the conditions (pseudo-arclength continuation with the Moore-Penrose inverse), which
+passes folds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cardan.analysis.linear import Linearization
+from cardan.analysis.linearizing import linearized
+from cardan.analysis.place import Place
+from cardan.analysis.stability import Stability
+from cardan.analysis.steady import Conditions, Root
+from cardan.errors import CardanError, ModelError
+from cardan.native.once import once
+from cardan.singular.reference import reference
+
+Vector = NDArray[np.float64]
+Held = Mapping[str, float]
+
+STEP, LEAST = 0.04, 1e-5  # of typical sizes: the first step along a family, and the last before it ends
+TURN = 0.97  # cosine between tangents of neighbours: less, and the step is halved
+
+
+@dataclass(frozen=True)
+class SteadyMotion:
+    """A motion in which everything but what symmetry carries is constant.
+
+    ``rates`` are the amounts of the symmetries (see ``s.symmetries()``); ``dimension`` counts the neighbours of its
+    kind: 0 is isolated, 1 a family.
+    """
+
+    place: Place
+    rates: Vector
+    multipliers: dict[str, float]
+    dimension: int
+    root: Root
+
+    @property
+    def q(self) -> Vector:
+        return self.place.q
+
+    @property
+    def v(self) -> Vector:
+        return self.place.v
+
+    def __getitem__(self, name: str) -> float:
+        """A coordinate or velocity by name."""
+        kernel = self.place.kernel
+        names = [symbol.name for symbol in (*kernel.model.q, *kernel.model.v)]
+        if name not in names:
+            raise ModelError(f"{name!r} is no coordinate or velocity of {kernel.model.name!r}: {', '.join(names)}.")
+        return float(self.place.y[names.index(name)])
+
+    @once
+    def linear(self) -> Linearization:
+        """Linear equations of the motions next to it, seen by somebody who moves along."""
+        return linearized(self.place, "steady" if np.any(self.v != 0) else "equilibrium", self.root.carried)
+
+    @property
+    def stability(self) -> Stability:
+        try:
+            return self.linear.stability
+        except CardanError as problem:
+            return Stability("undecided", "singular", str(problem))
+
+    def __repr__(self) -> str:
+        kernel = self.place.kernel
+        names = [symbol.name for symbol in (*kernel.model.q, *kernel.model.v)]
+        said = ", ".join(f"{n} = {x:.6g}" for n, x in zip(names, self.place.y, strict=True) if x)
+        return f"SteadyMotion({said}: {self.stability.verdict})"
+
+
+@dataclass(frozen=True)
+class Family:
+    """Steady motions along a curve, in order; ``ends`` says why it ends on either side, or that it is closed."""
+
+    members: tuple[SteadyMotion, ...]
+    ends: tuple[str, str]
+
+    def __len__(self) -> int:
+        return len(self.members)
+
+    def __getitem__(self, name: str) -> Vector:
+        """A coordinate or velocity along the family."""
+        return np.array([one[name] for one in self.members])
+
+    @property
+    def is_stable(self) -> NDArray[np.bool_]:
+        """Member by member: no eigenvalue grows."""
+        return np.array([one.stability.verdict != "unstable" for one in self.members])
+
+    def __repr__(self) -> str:
+        kernel = self.members[0].place.kernel
+        names = [symbol.name for symbol in (*kernel.model.q, *kernel.model.v)]
+        spans = {name: self[name] for name in names}
+        said = [f"{n} from {x.min():.4g} to {x.max():.4g}" for n, x in spans.items() if np.ptp(x) > 1e-9]
+        return f"Family({len(self)} members: {', '.join(said)})"
+
+
+def told(conditions: Conditions, root: Root) -> SteadyMotion:
+    """A root as a steady motion."""
+    kernel, p, t, sizes = conditions.kernel, conditions.p, conditions.t, conditions.sizes
+    near = reference(kernel.numbers(p), t, root.y, sizes) if kernel.m else None
+    forces = dict(zip(kernel.dynamics.constraints.names, root.lam.tolist(), strict=True))
+    return SteadyMotion(Place(kernel, t, root.y, p, sizes, near), root.eta, forces, len(root.tangents), root)
+
+
+def followed(conditions: Conditions, start: Root, most: int, bounds: float) -> Family:
+    """The family through a root, to both sides."""
+    there, end = _one_way(conditions, start, start.tangents[0], most, bounds)
+    if end == "closed":
+        return Family(tuple(told(conditions, one) for one in [start, *there]), (end, end))
+    back, begin = _one_way(conditions, start, -start.tangents[0], most, bounds)
+    members = [*reversed(back), start, *there]
+    return Family(tuple(told(conditions, one) for one in members), (begin, end))
+
+
+def _one_way(conditions: Conditions, start: Root, tangent: Vector, most: int, bounds: float) -> tuple[list[Root], str]:
+    found: list[Root] = []
+    here, h = start, STEP
+    direction = tangent / conditions.measure(tangent)
+    while len(found) < most:
+        there = conditions.near(here, h * direction)
+        onward = None if there is None else _onward(conditions, there, direction)
+        if there is None or onward is None:
+            h /= 2
+            if h < LEAST:
+                return found, "no more members beyond: a boundary, a branch point, or singular coordinates"
+            continue
+        found.append(there)
+        here, direction, h = there, onward, min(1.5 * h, 4 * STEP)
+        if conditions.beyond(here, bounds):
+            return found, "it leaves the box"
+        if len(found) > 3 and conditions.distance(here, start) < 0.9 * h:
+            return found, "closed"
+    return found, f"{most} members"
+
+
+def _onward(conditions: Conditions, there: Root, direction: Vector) -> Vector | None:
+    """The tangent there that goes on most nearly as before; None where it turns too much or is not one direction."""
+    if len(there.tangents) != 1:
+        return None
+    unit = there.tangents[0] / conditions.measure(there.tangents[0])
+    cosine = conditions.inner(unit, direction)
+    return None if abs(cosine) < TURN else unit * np.sign(cosine)
