@@ -37,16 +37,18 @@ class Asking(Picturing, Compiling):
         loads: Magnitudes | None = None,
         *,
         task: Place | None = None,
+        budget: float | None = BUDGET,
     ) -> Diagnosis:
         """What is singular at this configuration, why, and what it means.
 
         ``loads`` names the loads to judge with their magnitudes; without it every named load of the model is judged.
         ``task`` is a point, particle or body whose own velocities are judged too, as for the hand of a robot.
-        A configuration that misses the constraints slightly is brought to them first.
+        A configuration that misses the constraints slightly is brought to them first. What is not judged within
+        ``budget`` seconds (None: no limit) is named in a finding, or a note, of kind "undecided".
         """
         from cardan.diagnosis.asking import diagnose_system
 
-        return diagnose_system(self, q, v, t, loads, task)
+        return diagnose_system(self, q, v, t, loads, task, budget)
 
     def branches(self, q: Values = None, *, t: float = 0.0) -> Branches:
         """The branches of motion through a configuration, with tangents; one where the constraints keep their rank.

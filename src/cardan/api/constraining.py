@@ -192,7 +192,10 @@ class Constraining(Describing):
 
     @property
     def constraints(self) -> ConstraintsReport:
-        """Every constraint row: holonomic or not, integrable or not (by itself and as a set), its holonomic form."""
+        """Every constraint row: holonomic or not, integrable or not (by itself and as a set), its holonomic form.
+
+        What is not decided within 10 s is named in it; ``s.constraints(budget=60)`` looks longer.
+        """
         return report_constraints(SymbolicEquations(self.model))
 
     def make_holonomic(self, name: str, constant: Amount) -> None:

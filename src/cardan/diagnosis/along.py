@@ -180,7 +180,7 @@ class Along:
         if not self.kernel.nv:
             return found
         try:
-            with within(BUDGET):
+            with within(BUDGET, "singular moments of the run"):
                 for one in self._met(loads):
                     found.append(one)
         except OutOfTime as late:

@@ -8,19 +8,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardan.codegen.compiled import Kernel, Magnitudes
-from cardan.diagnosis.findings import Carrier, Diagnosis, Finding, Place, VelocitiesOf
+from cardan.diagnosis.findings import Actuation, Carrier, Diagnosis, Finding, Place, Task, VelocitiesOf
 from cardan.diagnosis.judges.boundary import BoundaryJudge
 from cardan.diagnosis.judges.carriers import numbers_of
 from cardan.diagnosis.judges.cloud import Cloud
 from cardan.diagnosis.judges.constraints import NOTHING, ConstraintJudge
 from cardan.diagnosis.judges.coordinates import CoordinateJudge
 from cardan.diagnosis.judges.directions import actuation_of, lost_loads, task_of
-from cardan.diagnosis.judges.loads import LoadJudge, given_magnitudes
+from cardan.diagnosis.judges.loads import LoadJudge, LoadVerdict, given_magnitudes
 from cardan.diagnosis.judges.screws import Screw, screws_of_motions
+from cardan.diagnosis.patience import in_time, undecided
 from cardan.diagnosis.words import listed
 from cardan.equations.flatness import FLAT
 from cardan.graph import jacobian
 from cardan.model.frames import Frame, Point
+from cardan.native.deadline import OutOfTime
 from cardan.singular.indicators import SINGULAR
 from cardan.trajectory.extent import model_extent
 
@@ -30,35 +32,44 @@ Vector = NDArray[np.float64]
 def diagnose(
     kernel: Kernel, y: Vector, t: float, p: Vector, loads: Magnitudes | None, task: Place | None = None
 ) -> Diagnosis:
-    """What is singular at the state y, why, and what it means."""
+    """What is singular at the state y, why, and what it means; judges that time did not suffice for are named."""
     if loads is not None:
         given_magnitudes(kernel.model, loads)  # an unknown name is refused also where no load can be judged
     if not kernel.nv:
         return _nothing_moves()
+    late: dict[str, OutOfTime] = {}
     cloud = Cloud(kernel, y, t, p)
     coordinates = CoordinateJudge(cloud).verdict(y)
-    constraints = ConstraintJudge(cloud, y).verdict() if kernel.m else NOTHING
+    constraints = NOTHING
+    if kernel.m:
+        constraints = in_time(late, "the constraints", lambda: ConstraintJudge(cloud, y).verdict(), NOTHING)
     judge = LoadJudge(cloud)
     is_singular = bool(coordinates.findings)
-    judged = judge.verdict(y, loads, is_singular)
-    closed, closing = BoundaryJudge(cloud).findings(y)
+    judged = in_time(late, "the loads", lambda: judge.verdict(y, loads, is_singular), LoadVerdict())
+    stopped: tuple[list[Finding], list[Finding]] = ([], [])
+    closed, closing = in_time(late, "the stops", lambda: BoundaryJudge(cloud).findings(y), stopped)
+    main = undecided(kernel.model.name, late)
+    tasked: tuple[Task | None, list[Finding]] = (None, [])
+    if task is not None:
+        tasked = in_time(late, "the task", lambda: task_of(cloud, y, task), tasked)
     notes = [*judged.notes, *constraints.notes]
     if loads is None and not kernel.model.loads and not constraints.findings:
-        notes += lost_loads(cloud, judge, y, is_singular)
-    reach, about_task = (None, []) if task is None else task_of(cloud, y, task)
+        notes += in_time(late, "lost directions of loads", lambda: lost_loads(cloud, judge, y, is_singular), [])
     chosen = None if loads is None else list(loads)
-    acting, about_actuation = actuation_of(cloud, y, chosen, is_singular, len(judged.findings))
+    driven: tuple[Actuation | None, list[Finding]] = (None, [])
+    locked = len(judged.findings)
+    driven = in_time(late, "the actuators", lambda: actuation_of(cloud, y, chosen, is_singular, locked), driven)
     rank = constraints.indicator.rank if constraints.indicator else 0
     indicators = {"basis": coordinates.indicator.kappa}
     indicators |= {f"load {name}": eta for name, eta in judged.indicators.items()}
     if constraints.indicator:
         indicators["constraints"] = constraints.kappa
-    if acting is not None:
-        indicators["actuation"] = acting.indicator
+    if driven[0] is not None:
+        indicators["actuation"] = driven[0].indicator
     return Diagnosis(
-        findings=(*coordinates.findings, *judged.findings, *constraints.findings, *closed),
+        findings=(*coordinates.findings, *judged.findings, *constraints.findings, *closed, *main),
         near=(*coordinates.near, *judged.near, *constraints.near, *closing),
-        notes=(*notes, *about_task, *about_actuation),
+        notes=(*notes, *tasked[1], *driven[1], *(() if main else undecided(kernel.model.name, late))),
         basis_rank=coordinates.indicator.rank,
         constraint_rank=rank,
         generic_rank=constraints.indicator.generic_rank if constraints.indicator else 0,
@@ -68,11 +79,16 @@ def diagnose(
         reactions=constraints.reactions,
         determined=constraints.combinations,
         indicators=indicators,
-        task=reach,
-        actuation=acting,
+        task=tasked[0],
+        actuation=driven[0],
         velocities_of=_velocities_of(cloud, y),
         screws_of=_screws_of(cloud, y),
     )
+
+
+def too_late(name: str, out: OutOfTime) -> Diagnosis:
+    """The diagnosis where not even the coordinates were judged in time."""
+    return _nothing_moves(undecided(name, {"everything": out}))
 
 
 def undefined_contact(names: Sequence[str]) -> Diagnosis:

@@ -41,40 +41,37 @@ def reachable_dimension(d: Dynamics, values: Sequence[float]) -> int:
 
     fields = _allowed(d, inputs)
     newest, known = list(fields), numbers(fields)
-    rank = _rank(known)
-    for _ in range(LONGEST):
-        made = []
-        for new in newest:
-            for old in fields:
+    rank, most = _rank(known), _most(d, inputs)
+    for depth in range(LONGEST):
+        grown = []
+        for k, new in enumerate(newest):
+            for old in fields if depth else fields[:k]:  # [X, Y] = -[Y, X]
                 check()
+                if rank == most:
+                    return rank - 1
                 bracket = _bracket(old, new, x)
-                if any(node is not graph.zero for node in bracket):
-                    made.append(bracket)
-        if not made:
+                if all(node is graph.zero for node in bracket):
+                    continue
+                reached = np.vstack([known, numbers([bracket])])
+                if _rank(reached) > rank:
+                    grown.append(bracket)
+                    rank, known = rank + 1, reached
+        if not grown:
             break
-        reached = numbers(made)
-        chosen = _independent(known, reached)
-        if not chosen:
-            break
-        newest, known = [made[k] for k in chosen], np.vstack([known, reached[chosen]])
-        rank += len(chosen)
+        newest = grown
     return rank - 1
+
+
+def _most(d: Dynamics, inputs: dict[Node, float]) -> int:
+    """The dimension that no closure exceeds, time counted: what the constraints on configurations alone leave."""
+    c = d.constraints
+    rows = [[*c.matrix[k], c.offsets[k]] for k in c.holonomic]
+    flat = evaluate([entry for row in rows for entry in row], inputs)
+    return len(d.v) + 1 - _rank(np.array([float(np.asarray(one)) for one in flat]).reshape(len(rows), len(d.v) + 1))
 
 
 def _bracket(a: Field, b: Field, x: Sequence[Node]) -> Field:
     return [u - w for u, w in zip(jvp(b, x, a), jvp(a, x, b), strict=True)]
-
-
-def _independent(known: Rows, made: Rows) -> list[int]:
-    """Which of the new fields, by their values, enlarge the span of the known ones."""
-    found: list[int] = []
-    rank = _rank(known)
-    for k in range(len(made)):
-        grown = _rank(np.vstack([known, made[[*found, k]]]))
-        if grown > rank:
-            found.append(k)
-            rank = grown
-    return found
 
 
 def _rank(rows: Rows) -> int:

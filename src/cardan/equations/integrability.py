@@ -7,8 +7,8 @@ sought in symbols.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -25,16 +25,18 @@ from cardan.geometry import quaternion
 from cardan.graph import Node, jacobian
 from cardan.model.symbols import Coordinate
 from cardan.model.variables import CoordinateVariable
+from cardan.native.deadline import BUDGET, OutOfTime, check, within
 
 Array = npt.NDArray[np.float64]
 
+LONGEST = 1000  # operations in what is simplified: a second or two of SymPy
 TRIALS = 6  # random configurations; at a generic one a form that is not integrable shows
 TOLERANCE = 1e-9  # of |da(X, Y)| against the derivatives of a, whatever their units
 
 
 @dataclass(frozen=True)
 class ConstraintReport:
-    """One constraint row: whether it is integrable, by itself, and the holonomic form found for it.
+    """One constraint row: whether it is integrable, by itself (None: not decided), and the holonomic form found for it.
 
     ``holonomic`` is phi with d(phi)/dt = 0 on the motion, so that phi = constant; ``solved`` is a pair (coordinate,
     expression) where phi = constant gives that coordinate; ``c`` in it is the constant.
@@ -42,25 +44,34 @@ class ConstraintReport:
 
     name: str
     kind: str  # "holonomic" or "velocity"
-    is_integrable: bool
+    is_integrable: bool | None
     why: str
     holonomic: sp.Expr | None = None
     solved: tuple[Coordinate, sp.Expr] | None = None
 
     def __str__(self) -> str:
-        verdict = "integrable" if self.is_integrable else "not integrable"
+        verdict = _verdict(self.is_integrable)
         tail = "" if self.kind == "holonomic" or self.holonomic is None else f"; same as {self.holonomic} = constant"
         return f"{self.name}: {self.kind}, {verdict} ({self.why}){tail}"
 
 
 @dataclass(frozen=True)
 class ConstraintsReport:
-    """All constraint rows of a system, and whether they are integrable as a set."""
+    """All constraint rows of a system, and whether they are integrable as a set.
+
+    What was not decided in time is None, and ``undecided`` names it; called with ``budget=``, it looks once more.
+    """
 
     rows: tuple[ConstraintReport, ...]
-    is_integrable: bool
-    freedoms: int  # of configuration
-    velocity_freedoms: int
+    is_integrable: bool | None
+    freedoms: int | None  # of configuration
+    velocity_freedoms: int | None
+    undecided: tuple[str, ...] = ()
+    search: Callable[[float | None], ConstraintsReport] | None = field(default=None, repr=False, compare=False)
+
+    def __call__(self, *, budget: float | None = BUDGET) -> ConstraintsReport:
+        """The same after a search of so many seconds (None: no limit), if anything was left open."""
+        return self.search(budget) if self.undecided and self.search is not None else self
 
     def __getitem__(self, name: str) -> ConstraintReport:
         found = next((row for row in self.rows if row.name == name), None)
@@ -76,19 +87,76 @@ class ConstraintsReport:
         return len(self.rows)
 
     def __str__(self) -> str:
-        verdict = "integrable" if self.is_integrable else "not integrable"
-        head = f"{len(self.rows)} rows, as a set {verdict}: {self.freedoms} configuration freedoms, "
-        return "\n".join([head + f"{self.velocity_freedoms} velocity freedoms", *(f"  {row}" for row in self.rows)])
+        counts = [
+            f"{'an undecided number of' if n is None else n} {what} freedoms"
+            for n, what in ((self.freedoms, "configuration"), (self.velocity_freedoms, "velocity"))
+        ]
+        head = f"{len(self.rows)} rows, as a set {_verdict(self.is_integrable)}: {', '.join(counts)}"
+        return "\n".join([head, *(f"  {row}" for row in self.rows), *(f"  open: {one}" for one in self.undecided)])
 
 
-def report_constraints(s: SymbolicEquations) -> ConstraintsReport:
-    """The integrability of each row and of the whole set."""
+def _verdict(is_integrable: bool | None) -> str:
+    return {True: "integrable", False: "not integrable", None: "not decided"}[is_integrable]
+
+
+def report_constraints(s: SymbolicEquations, budget: float | None = BUDGET) -> ConstraintsReport:
+    """The integrability of each row and of the whole set; what it has after ``budget`` seconds."""
+    found = _Found()
+    late: tuple[str, ...] = ()
+    try:
+        with within(budget, "constraints"):
+            _search(s, found)
+    except OutOfTime as out:
+        late = tuple(f"{what}: {out}" for what in found.open())
+    rows = tuple(found.rows)
+    freedoms = (found.freedoms, found.velocity_freedoms)
+    return ConstraintsReport(rows, found.together, *freedoms, late, lambda more: report_constraints(s, more))
+
+
+@dataclass
+class _Found:
+    """What a search has so far; ``told`` of the rows have got their holonomic form, if they have one."""
+
+    rows: list[ConstraintReport] = field(default_factory=list)
+    told: int = 0
+    together: bool | None = None
+    freedoms: int | None = None
+    velocity_freedoms: int | None = None
+
+    def open(self) -> Iterator[str]:
+        """What is left to decide."""
+        if self.together is None:
+            yield "whether the rows are integrable"
+        if self.freedoms is None:
+            yield "how many freedoms of configuration there are"
+        for row in self.rows[self.told :]:
+            if row.is_integrable and row.kind == "velocity":
+                yield f"the holonomic form of {row.name}"
+
+
+def _search(s: SymbolicEquations, found: _Found) -> None:
+    """Verdicts by numbers first, then counts, and what is sought in symbols last."""
+    found.rows = [_unjudged(row.name, row.is_holonomic) for row in s.rows]
+    check()
     forms = _Forms(s)
-    rows = tuple(forms.report(i) for i in range(len(forms.names)))
-    together = forms.is_integrable(range(len(forms.names)))
-    velocity_freedoms = len(s.model.v) - forms.places.rank()
-    freedoms = velocity_freedoms if together else reachable_dimension(forms.d, forms.places.values(0))
-    return ConstraintsReport(rows, together, freedoms, velocity_freedoms)
+    count = len(forms.names)
+    for i in range(count):
+        found.rows[i] = forms.verdict(i)
+    found.together = forms.is_integrable(range(count))
+    found.velocity_freedoms = len(s.model.v) - forms.places.rank()
+    reached = found.velocity_freedoms if found.together else reachable_dimension(forms.d, forms.places.values(0))
+    found.freedoms = reached
+    for i in range(count):
+        check()
+        found.rows[i] = forms.report(i)
+        found.told = i + 1
+
+
+def _unjudged(name: str, is_holonomic: bool) -> ConstraintReport:
+    """A row before anything is known of it but how it was stated."""
+    if is_holonomic:
+        return ConstraintReport(name, "holonomic", True, "stated as phi(q, t) = 0")
+    return ConstraintReport(name, "velocity", None, "not looked at")
 
 
 class _Forms:
@@ -169,23 +237,34 @@ class _Forms:
                     return False
         return True
 
-    def report(self, i: int) -> ConstraintReport:
+    def verdict(self, i: int) -> ConstraintReport:
+        """Whether a row is integrable by itself, by numbers."""
         name = self.names[i]
         if self.is_holonomic[i]:
-            phi = sp.sympify(self.s.rows[i].phi)
-            return ConstraintReport(name, "holonomic", True, "stated as phi(q, t) = 0", phi, self._solved(phi, 0))
+            return _unjudged(name, is_holonomic=True)
         if not self.is_integrable([i]):
             return ConstraintReport(name, "velocity", False, "a ^ da does not vanish: it forbids no configuration")
+        return ConstraintReport(name, "velocity", True, "a ^ da = 0")
+
+    def report(self, i: int) -> ConstraintReport:
+        """That, and the holonomic form in symbols."""
+        found = self.verdict(i)
+        if self.is_holonomic[i]:
+            phi = sp.sympify(self.s.rows[i].phi)
+            return replace(found, holonomic=phi, solved=self._solved(phi, 0))
+        if not found.is_integrable:
+            return found
         phi = self._potential(i)
-        why = "a ^ da = 0" if phi is not None else "a ^ da = 0, but no closed form was found"
-        return ConstraintReport(name, "velocity", True, why, phi, None if phi is None else self._solved(phi))
+        if phi is None:
+            return replace(found, why="a ^ da = 0, but no closed form was found")
+        return replace(found, holonomic=phi, solved=self._solved(phi))
 
     def _potential(self, i: int) -> sp.Expr | None:
         """phi with d(phi) parallel to the form: with factors that its own entries suggest, else by a longer search."""
-        entries = [sp.simplify(x) for x in self._symbolic(i)]
+        entries = [_simplified(x) for x in self._symbolic(i)]
         factors = [sp.Integer(1), *(1 / x for x in entries if x != 0 and not x.is_number)]
         for factor in factors:
-            phi = self._integrated([sp.simplify(x * factor) for x in entries])
+            phi = self._integrated([_simplified(x * factor) for x in entries])
             if phi is not None:
                 return phi
         return None if self.s.model.has_quaternions else potential(entries, self.x)
@@ -211,16 +290,16 @@ class _Forms:
         """phi with d(phi)/dx_j = entries_j, or None where the form is not exact."""
         for j, a in enumerate(entries):
             for k in range(j):
-                if sp.simplify(sp.diff(a, self.x[k]) - sp.diff(entries[k], self.x[j])) != 0:
+                if _simplified(sp.diff(a, self.x[k]) - sp.diff(entries[k], self.x[j])) != 0:
                     return None
         phi = sp.Integer(0)
         for x, a in zip(self.x, entries, strict=True):
-            rest = sp.simplify(a - sp.diff(phi, x))
+            rest = _simplified(a - sp.diff(phi, x))
             found = sp.integrate(rest, x)
             if found.has(sp.Integral):
                 return None
             phi += found
-        return sp.simplify(phi)
+        return _simplified(phi)
 
     def _solved(self, phi: sp.Expr, constant: sp.Expr | None = None) -> tuple[Coordinate, sp.Expr] | None:
         """A coordinate that phi = c gives uniquely."""
@@ -236,3 +315,9 @@ def _null_space(matrix: Array) -> Array:
     _, s, vt = np.linalg.svd(matrix)
     rank = int(np.sum(s > 1e-10 * s[0])) if len(s) and s[0] > 0 else 0
     return vt[rank:].T
+
+
+def _simplified(x: sp.Expr) -> sp.Expr:
+    """x in a simpler form, where there is time for it; what is long is kept, since SymPy cannot be stopped."""
+    check()
+    return sp.simplify(x) if sp.count_ops(x) <= LONGEST else x

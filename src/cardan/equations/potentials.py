@@ -15,6 +15,8 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 import sympy as sp
 
+from cardan.native.deadline import check
+
 SECONDS = 4.0  # for one form; looked at between two steps of the search
 LONGEST = 120  # operations in a form that is tried
 CHECKS = 8  # random points at which d(phi) must be parallel to a
@@ -31,6 +33,7 @@ class _Deadline:
         self._end = time.monotonic() + SECONDS
 
     def check(self) -> None:
+        check()
         if time.monotonic() > self._end:
             raise _OutOfTimeError
 

@@ -5,7 +5,8 @@
             check()  # raises OutOfTime ten seconds later
             ...
 
-A search inside a search has no more time than the outer one. Each thread has budgets of its own.
+A search inside a search has no more time than the outer one. Each thread has budgets of its own. The outermost search
+that has a name tells on a terminal that it is at work, as often as it asks.
 """
 
 from __future__ import annotations
@@ -16,9 +17,12 @@ from contextvars import ContextVar
 from math import inf
 from time import monotonic
 
+from cardan.native.progress import Progress
+
 BUDGET = 10.0  # seconds of a search, where nobody says otherwise
 
 _ends: ContextVar[tuple[float, float]] = ContextVar("end of the budget", default=(inf, inf))
+_told: ContextVar[Progress | None] = ContextVar("what is told meanwhile", default=None)
 
 
 class OutOfTime(Exception):
@@ -30,15 +34,22 @@ class OutOfTime(Exception):
 
 
 @contextmanager
-def within(seconds: float | None) -> Iterator[None]:
-    """Everything inside has this many seconds (None: no limit of its own), and no more than what surrounds it has."""
-    before = _ends.get()
+def within(seconds: float | None, what: str = "") -> Iterator[None]:
+    """Everything inside has this many seconds (None: no limit of its own), and no more than what surrounds it has.
+
+    ``what`` is told on a terminal while it lasts.
+    """
+    before, outer = _ends.get(), _told.get()
     mine = (monotonic() + seconds, seconds) if seconds is not None else before
-    token = _ends.set(min(mine, before))
+    own = Progress(what, min(mine, before)[1]) if what and outer is None else None
+    token, telling = _ends.set(min(mine, before)), _told.set(own or outer)
     try:
         yield
     finally:
         _ends.reset(token)
+        _told.reset(telling)
+        if own is not None:
+            own.end()
 
 
 @contextmanager
@@ -55,6 +66,8 @@ def share(part: float = 0.8) -> Iterator[None]:
 
 def check() -> None:
     """Raise OutOfTime where the budget is used up."""
-    end, seconds = _ends.get()
-    if monotonic() > end:
+    (end, seconds), now, told = _ends.get(), monotonic(), _told.get()
+    if now > end:
         raise OutOfTime(seconds)
+    if told is not None:
+        told.tell(now)

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import sys
+from io import StringIO
 from time import monotonic
 
 import pytest
+import sympy as sp
 
 import cardan as cd
+from cardan.equations.integrability import report_constraints
+from cardan.equations.symbolic import SymbolicEquations
+from cardan.native import progress
 from cardan.native.deadline import OutOfTime, check, share, within
 
 
@@ -48,3 +54,72 @@ def test_nothing_is_known_where_there_is_no_time_at_all():
     found = loop().manifold(budget=0.0)
     assert found.undecided == ("the type of the manifold: not decided within 0 s",)
     assert (str(found), found.dimension) == ("not decided", None)
+
+
+def skate() -> cd.System:
+    """A skate on ice: x' sin(phi) = y' cos(phi)."""
+    s = cd.System("skate")
+    x, y, phi = s.coordinates("x y phi")
+    joint = cd.Planar(x, y, phi)
+    s.body("blade", mass=1.0, inertia=0.1, joint=joint)
+    s.constrain_velocity(x.dot * sp.sin(phi) - y.dot * sp.cos(phi), name="edge")
+    return s
+
+
+def test_constraints_say_what_there_was_no_time_for_and_look_longer_when_called():
+    s = skate()
+    found = s.constraints(budget=60)
+    assert (found.undecided, found.freedoms, found.velocity_freedoms) == ((), 3, 2)  # Chow: a skate goes everywhere
+    late = report_constraints(SymbolicEquations(s.model), 0.0)
+    assert (late.is_integrable, late.freedoms, late["edge"].is_integrable) == (None, None, None)
+    assert late.undecided[0] == "whether the rows are integrable: not decided within 0 s"
+    assert "edge: velocity, not decided" in str(late)
+    again = late(budget=60)
+    assert (again.undecided, again.freedoms, again["edge"].is_integrable) == ((), 3, False)
+
+
+def test_a_diagnosis_without_time_is_not_called_regular():
+    s = skate()
+    assert s.diagnose([0, 0, 0.3]).is_regular
+    late = s.diagnose([0, 0, 0.3], budget=0.0)
+    assert (late.kinds, late.is_regular) == ({"undecided"}, False)
+    assert "everything of skate: not decided within 0 s" in late.findings[0].what
+
+
+def test_a_task_that_comes_too_late_is_named_and_the_rest_is_told(monkeypatch: pytest.MonkeyPatch):
+    def late(*_: object) -> None:
+        raise OutOfTime(10.0)
+
+    monkeypatch.setattr("cardan.diagnosis.diagnose.task_of", late)
+    s = skate()
+    found = s.diagnose([0, 0, 0.3], task=s.model.bodies[0])
+    assert found.is_regular
+    assert found.task is None
+    assert [one.what for one in found.notes if one.kind == "undecided"] == [
+        "the task of skate: not decided within 10 s"
+    ]
+
+
+class Terminal(StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.mark.parametrize("stream", [Terminal(), StringIO()])
+def test_progress_is_told_on_a_terminal_only_and_leaves_nothing_there(
+    stream: StringIO, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(sys, "stderr", stream)
+    monkeypatch.setattr(progress, "FIRST", 0.0)
+    with within(50.0, "outer"), within(5.0, "inner"):
+        check()
+    written = stream.getvalue()
+    assert written == ("" if not stream.isatty() else f"{progress.CLEAR}outer: 0.0 of at most 50 s{progress.CLEAR}")
+
+
+def test_a_short_search_tells_nothing(monkeypatch: pytest.MonkeyPatch):
+    stream = Terminal()
+    monkeypatch.setattr(sys, "stderr", stream)
+    with within(None, "short"):
+        check()
+    assert stream.getvalue() == ""

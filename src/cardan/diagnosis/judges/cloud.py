@@ -9,6 +9,7 @@ from cardan.codegen.compiled import Kernel
 from cardan.diagnosis.judges.clock import time_scale
 from cardan.diagnosis.judges.inertia import Inertias
 from cardan.equations.representative import MassRows, mass_rows
+from cardan.native.deadline import check
 from cardan.native.once import once
 from cardan.singular.constrained import ConstrainedNumbers
 from cardan.singular.indicators import column_scales, generic_rank
@@ -127,6 +128,7 @@ class Cloud:
 
     def batch(self, name: str, states: Vector) -> Vector:
         """Outputs of a kernel at many states, one row each; one state needs no code for many."""
+        check()
         width = self.nq + self.n
         times = states[:, width] if states.shape[1] > width else np.full(len(states), self.t)
         if len(states) == 1:

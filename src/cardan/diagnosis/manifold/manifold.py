@@ -55,7 +55,7 @@ def manifold_of(equations: Equations, budget: float | None = BUDGET) -> Manifold
     """The configuration manifold of a system, at the values of its parameters; what it has after ``budget`` seconds."""
     freedoms: int | None = None
     try:
-        with within(budget):
+        with within(budget, "type of the manifold"):
             places = feasible(equations.dynamics)
             freedoms = places.massive_freedoms()
             return _Composer(equations, places, freedoms).manifold()

@@ -35,7 +35,7 @@ def singular_sets(
     """
     found: list[SingularSet] = []
     try:
-        with within(budget):
+        with within(budget, "singular sets"):
             for sets in _searched(equations, load, task):
                 found += sets
     except OutOfTime as late:
