@@ -8,16 +8,19 @@ from typing import ClassVar, Self
 
 import numpy as np
 import sympy as sp
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from cardan.continua import characteristic, roots
 from cardan.continua import elements as elements_of
 from cardan.continua.assumed import assumed
 from cardan.continua.counting import Line
 from cardan.continua.discrete import Discrete
+from cardan.continua.dispersion import Dispersion, dispersion
 from cardan.continua.ends import Given, Vocabulary, positive
 from cardan.continua.modes import Modes, modes
+from cardan.continua.response import Response, response
 from cardan.continua.spans import Array, Span
+from cardan.continua.starts import Start
 from cardan.errors import ModelError, WrongShape, unknown
 
 MOST = 1000  # modes of one question
@@ -86,6 +89,19 @@ class Continuum:
     def modes(self, count: int) -> Modes:
         """The lowest modes: frequencies, and shapes of generalised mass one as functions of x."""
         return modes(self.line, roots.frequencies(self.line, checked_count(count)))
+
+    def response(
+        self, u0: Start | None = None, v0: Start | None = None, *, modes: int = 40, kinks: Sequence[float] = ()
+    ) -> Response:
+        """The motion from u(x, 0) = u0 and u_t(x, 0) = v0 (expressions of one symbol, or functions), by a series.
+
+        ``kinks`` are places where the start is not smooth; integrals are divided there.
+        """
+        return response(self.modes(modes), u0, v0, kinks)
+
+    def dispersion(self, k: ArrayLike) -> list[Dispersion]:
+        """Frequencies, phase and group speeds of waves of wave number k, branch by branch."""
+        return dispersion(self.line, k)
 
     def finite_elements(self, elements: int) -> Discrete:
         """Linear elements of a string, cubic ones of a beam: frequencies from above, their errors as h^2 and h^4."""

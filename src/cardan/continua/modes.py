@@ -181,15 +181,16 @@ def gram(line: Line, shapes: Sequence[Mode]) -> Array:
     return total
 
 
-def panels(line: Line, lam: float) -> list[tuple[Array, Array, tuple[float, ...]]]:
+def panels(line: Line, lam: float, kinks: Sequence[float] = ()) -> list[tuple[Array, Array, tuple[float, ...]]]:
     """Nodes, weights and masses per length of every span, fine enough for products of two shapes."""
     nodes, weights = np.polynomial.legendre.leggauss(NODES)
     found = []
     for start, span in zip(line.positions, line.spans, strict=False):
         turns = np.sqrt(np.max(np.abs(np.linalg.eigvals(span.generator(lam))) ** 2)) * span.length
         count = max(1, int(np.ceil(turns * 4 / (WAVES * NODES))))
-        edges = np.linspace(0, span.length, count + 1)
-        half = span.length / count / 2
+        inside = [one - start for one in kinks if start < one < start + span.length]
+        edges = np.union1d(np.linspace(0, span.length, count + 1), inside)
+        half = np.diff(edges)[:, None] / 2
         x = (edges[:-1, None] + half * (nodes + 1)).ravel()
-        found.append((start + x, np.tile(weights * half, count), span.mass))
+        found.append((start + x, (half * weights).ravel(), span.mass))
     return found

@@ -2,12 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from cardan.continua.continuum import Continuum
 from cardan.continua.ends import GAS, TWIST, WAVE, Given, not_negative, positive
 from cardan.continua.spans import WaveSpan
+from cardan.continua.starts import Start
+from cardan.continua.travelling import Travelling, travelling
 
 
-class String(Continuum):
+class WaveContinuum(Continuum):
+    """What moves by the wave equation, under any of its names."""
+
+    def dalembert(self, u0: Start | None = None, v0: Start | None = None, *, kinks: Sequence[float] = ()) -> Travelling:
+        """The motion from u(x, 0) = u0 and u_t(x, 0) = v0 as two waves that run, and are reflected at the ends."""
+        return travelling(self.line, u0, v0, kinks)
+
+
+class String(WaveContinuum):
     """A string of tension T and mass rho per length, moving across: T u'' - k u = rho u_tt.
 
     Ends are "fixed", "free" (a ring on a frictionless rod), or free with things on them: ``{"mass": m, "spring": k}``.
@@ -29,7 +41,7 @@ class String(Continuum):
         super().__init__(_span(length, tension, "tension", rho, "rho", foundation), left, right)
 
 
-class Rod(Continuum):
+class Rod(WaveContinuum):
     """A rod of stiffness EA and mass rho_A per length, moving along: EA u'' = rho_A u_tt. Ends as of a String."""
 
     words = WAVE
@@ -54,7 +66,7 @@ class Rod(Continuum):
         return cls(length=length, EA=positive(GA, "GA"), rho_A=rho_A, left=left, right=right)
 
 
-class GasColumn(Continuum):
+class GasColumn(WaveContinuum):
     """Gas in a tube of a given cross-section: gamma p A u'' = rho A u_tt. Ends are "closed" or "open", or a piston."""
 
     words = GAS
@@ -76,7 +88,7 @@ class GasColumn(Continuum):
         super().__init__(span, left, right)
 
 
-class Shaft(Continuum):
+class Shaft(WaveContinuum):
     """A round shaft of stiffness GJ and polar moment rho_J per length, turning: GJ a'' = rho_J a_tt.
 
     Ends are "fixed", "free", or carry a disc on a torsion spring: ``{"inertia": I, "spring": k}``.
