@@ -128,7 +128,7 @@ def _rate(kernel: Kernel, p: Vector, sizes: Vector) -> float:
     found = []
     for q in guesses(kernel, Box.of(kernel, sizes, None), 0.0, p, sizes, 8):
         d = varied(kernel, 0.0, np.concatenate([q, np.zeros(kernel.nv)]), p)
-        found.append(float(np.max((np.abs(d.accelerations().pi) @ sizes + np.abs(d.vd)) / sizes, initial=0.0)))
+        found.append(float(np.max((np.abs(d.accelerations.pi) @ sizes + np.abs(d.vd)) / sizes, initial=0.0)))
     usual = float(np.median([x for x in found if np.isfinite(x)] or [1.0]))
     return float(np.sqrt(usual)) if usual > 0 else 1.0
 

@@ -35,7 +35,7 @@ def linearized(place: Place, about: About | None = None, carried: Vector | None 
     kind = _kind(place, found)
     if kind is None or (about == "equilibrium" and kind == "steady"):
         raise _neither(place, found, about)
-    return _equations(place, kind)
+    return replace(found, about=kind)
 
 
 def _equations(place: Place, about: About, carried: Vector | None = None) -> Linearization:
@@ -52,7 +52,7 @@ def _equations(place: Place, about: About, carried: Vector | None = None) -> Lin
     changed = follow @ Zq
     changed = changed - Zv @ changed[velocities.independent]  # changes of the dependent velocities alone
     T = np.block([[Zq, np.zeros((n, Zv.shape[1]))], [changed, Zv]])
-    a = d.accelerations()
+    a = d.accelerations
     J = np.block([[d.C, np.eye(n)], [a.pi, a.v]]) - np.kron(np.eye(2), B)
     rows = [*displacements.independent, *(n + j for j in velocities.independent)]
     pushes = np.vstack([np.zeros_like(a.u), a.u])[rows]
@@ -96,7 +96,7 @@ def _largest(accelerations: Vector, place: Place) -> float:
 
 def _usual(d: Varied, place: Place) -> float:
     """Accelerations that typical displacements would make, that forces would make alone, or that turning takes."""
-    a, speeds = d.accelerations(), np.abs(place.v)
+    a, speeds = d.accelerations, np.abs(place.v)
     alone = d.terms.half @ (d.terms.half.T @ d.terms.h)
     usual = np.abs(a.pi) @ place.sizes + np.abs(a.v) @ speeds
     return max(_largest(usual, place), _largest(alone, place), float(np.max(speeds / place.sizes, initial=0.0)) ** 2)
@@ -130,7 +130,7 @@ def _carried(rates: NativeFunction, place: Place, v: Vector, duration: float) ->
 
 
 def _matrices(d: Varied) -> Vector:
-    a = d.accelerations()
+    a = d.accelerations
     return np.concatenate([d.C.ravel(), a.pi.ravel(), a.v.ravel(), d.vd, d.terms.A.ravel(), d.rates.ravel()])
 
 

@@ -107,7 +107,7 @@ def _changes(
 ) -> Vector:
     """How much energies, constraints and accelerations change along each field, one column each."""
     d = varied(kernel, t, y, p)
-    a, q, v = d.accelerations(), y[: kernel.nq], y[kernel.nq :]
+    a, q, v = d.accelerations, y[: kernel.nq], y[kernel.nq :]
     slopes = kernel.keep("slopes of energies", lambda: _slopes(kernel))(t, y, p[: kernel.function("energy").np])
     slopes = slopes.reshape(2, -1)
     n, columns = kernel.nv, []

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardan.codegen.compiled import Kernel
+from cardan.native.once import once
 from cardan.singular.constrained import RANK_CUT, Terms
 
 Vector = NDArray[np.float64]
@@ -40,6 +41,7 @@ class Varied:
     rates: Vector  # of A v + b0, by displacements
     drift: Parts  # of A vd - b
 
+    @once
     def accelerations(self) -> Parts:
         """dvd: of M dvd - A^T dlam + r' = 0, A dvd + s' = 0, where multipliers need not be unique."""
         if np.any(np.diag(self.terms.M) == 0.0):

@@ -16,9 +16,10 @@ from typing import Annotated
 
 import typer
 
-from cardan.cli import gallery
+from cardan.cli import gallery, special
+from cardan.cli.options import Inputs, Json, Loads, Model, Q, V, Values
 from cardan.cli.reporting import answering
-from cardan.formats.file_kinds import KINDS, ROBOTS, describe_endings
+from cardan.formats.file_kinds import ROBOTS, describe_endings
 
 app = typer.Typer(
     name="cardan",
@@ -29,29 +30,6 @@ app = typer.Typer(
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
-
-Model = Annotated[str, typer.Argument(metavar="MODEL", help=f"A file, {describe_endings(KINDS)}, or gallery:ID.")]
-Json = Annotated[bool, typer.Option("--json", help="Answer with one JSON object on standard output.")]
-Values = Annotated[
-    list[str] | None,
-    typer.Option("--set", metavar="NAME=VALUE", help="Another value of a parameter; may be repeated."),
-]
-Q = Annotated[
-    list[str] | None,
-    typer.Option("--q", metavar="NAME=VALUE", help="Start value of a coordinate; may be repeated."),
-]
-V = Annotated[
-    list[str] | None,
-    typer.Option("--v", metavar="NAME=VALUE", help="Start velocity of a coordinate; may be repeated."),
-]
-Loads = Annotated[
-    list[str] | None,
-    typer.Option("--load", metavar="NAME=VALUE", help="Magnitude of a load; may be repeated."),
-]
-Inputs = Annotated[
-    list[str] | None,
-    typer.Option("--input", metavar="NAME=VALUE", help="Value of an input; may be repeated."),
-]
 
 
 def _version(wanted: bool) -> None:
@@ -246,6 +224,7 @@ def doctor(as_json: Json = False) -> None:
 
 
 app.add_typer(gallery.app, name="gallery")
+special.add_to(app)
 
 
 def main() -> None:

@@ -82,12 +82,12 @@ def assignments(texts: list[str], option: str) -> dict[str, float | list[float]]
     return found
 
 
-def parameter_values(texts: list[str]) -> dict[str, float]:
-    """NAME=VALUE pairs of --set, one number each."""
+def parameter_values(texts: list[str], option: str = "--set") -> dict[str, float]:
+    """NAME=VALUE pairs of an option, one number each."""
     found: dict[str, float] = {}
-    for name, value in assignments(texts, "--set").items():
+    for name, value in assignments(texts, option).items():
         if isinstance(value, list):
-            raise WrongUsage(f"--set {name} needs one number, found {len(value)}.")
+            raise WrongUsage(f"{option} {name} needs one number, found {len(value)}.")
         found[name] = value
     return found
 
