@@ -23,7 +23,7 @@ from cardan.trajectory.settings import Loads, Values
 
 Vector = NDArray[np.float64]
 
-FAR = 50.0  # typical sizes and rates: where a family is followed no further
+FAR = 20.0  # typical sizes and rates: where a family is followed no further
 
 
 def linearized_at(
