@@ -52,6 +52,7 @@ _HOMES = {
     "GasColumn": "cardan.continua.wave",
     "Beam": "cardan.continua.beam",
     "CardanError": "cardan.errors",
+    "critical_value": "cardan.analysis.critical",
     "load": "cardan.api.loading",
 }
 _ROOMS = ("errors", "geometry", "graph")
@@ -97,10 +98,12 @@ __all__ = [
     "System",
     "Universal",
     "__version__",
+    "critical_value",
     "load",
 ]
 
 if TYPE_CHECKING:
+    from cardan.analysis.critical import critical_value
     from cardan.api.loading import load
     from cardan.api.run import Run
     from cardan.api.system import System
