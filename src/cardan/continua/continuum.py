@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar, Self
+from os import PathLike
+from typing import TYPE_CHECKING, ClassVar, Self
 
 import numpy as np
 import sympy as sp
@@ -23,6 +24,10 @@ from cardan.continua.spans import Array, Span
 from cardan.continua.starts import Start
 from cardan.errors import ModelError, WrongShape, unknown
 
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+Target = str | PathLike[str]
 MOST = 1000  # modes of one question
 
 
@@ -102,6 +107,19 @@ class Continuum:
     def dispersion(self, k: ArrayLike) -> list[Dispersion]:
         """Frequencies, phase and group speeds of waves of wave number k, branch by branch."""
         return dispersion(self.line, k)
+
+    def plot(self, count: int = 4, *, path: Target | None = None) -> Figure:
+        """A figure of the lowest modes; saved to ``path`` (.png, .svg, .pdf) if given."""
+        from cardan.continua.pictures import plot_modes
+
+        return plot_modes(self.modes(count), path)
+
+    def plot_dispersion(self, longest: float | None = None, *, path: Target | None = None) -> Figure:
+        """A figure of the dispersion relation, up to the wave number ``longest`` (twenty over the length)."""
+        from cardan.continua.pictures import plot_dispersion
+
+        most = 20.0 / self.length if longest is None else positive(longest, "The largest wave number")
+        return plot_dispersion(self.dispersion(np.linspace(most / 400, most, 400)), path)
 
     def finite_elements(self, elements: int) -> Discrete:
         """Linear elements of a string, cubic ones of a beam: frequencies from above, their errors as h^2 and h^4."""

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from os import PathLike
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -12,6 +15,9 @@ from cardan.continua.counting import Line
 from cardan.continua.modes import Modes, panels
 from cardan.continua.spans import Array
 from cardan.continua.starts import Start, function
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 STEP = 1e-6  # of the length, for the slope of a start that is given as a function
 
@@ -51,6 +57,18 @@ class Response:
     def energy(self, t: ArrayLike = 0.0) -> Array:
         """Kinetic and potential energy of all modes together."""
         return np.asarray(np.sum(self.energies(t), axis=-1))
+
+    def plot(self, duration: float, *, path: str | PathLike[str] | None = None) -> Figure:
+        """A figure of the motion over place and time."""
+        from cardan.continua.pictures import plot_motion
+
+        return plot_motion(self, self.modes.line.positions[-1], duration, path)
+
+    def animate(self, path: str | PathLike[str], duration: float, *, pictures: int = 120, fps: float = 25.0) -> Path:
+        """A film (.gif or .mp4) of the first ``duration`` of the motion; returns its path."""
+        from cardan.continua.pictures import animate
+
+        return animate({"u": self}, self.modes.line.positions[-1], duration, path, pictures, fps)
 
 
 def response(modes: Modes, u0: Start | None, v0: Start | None, kinks: Sequence[float]) -> Response:

@@ -8,6 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from os import PathLike
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -16,6 +19,9 @@ from cardan.continua.counting import Line
 from cardan.continua.spans import Array, WaveSpan
 from cardan.continua.starts import Antiderivative, Start, function
 from cardan.errors import ModelError
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 
 @dataclass(frozen=True)
@@ -46,6 +52,21 @@ class Travelling:
     def period(self) -> float:
         """After which the motion repeats (but for a steady drift of a string with free ends)."""
         return 2 * self.length / self.speed * (1 if self.signs[0] == self.signs[1] else 2)
+
+    def plot(self, duration: float | None = None, *, path: str | PathLike[str] | None = None) -> Figure:
+        """A figure of the motion over place and time, of one period unless said."""
+        from cardan.continua.pictures import plot_motion
+
+        return plot_motion(self, self.length, self.period if duration is None else duration, path)
+
+    def animate(
+        self, path: str | PathLike[str], duration: float | None = None, *, pictures: int = 120, fps: float = 25.0
+    ) -> Path:
+        """A film (.gif or .mp4) of the motion with the two waves that it is the sum of; returns its path."""
+        from cardan.continua.pictures import Motion, animate
+
+        parts: dict[str, Motion] = {"u": self, "to the right": self.right, "to the left": self.left}
+        return animate(parts, self.length, self.period if duration is None else duration, path, pictures, fps)
 
     def _mirrored(self, s: Array) -> Array:
         """The start continued by its images: with period 2 L, times the signs of both ends each time."""

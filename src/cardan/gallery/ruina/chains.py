@@ -108,19 +108,3 @@ def cantilever(terms: int = 5) -> cd.System:
     s.kinetic_energy(sp.integrate(sp.expand(ud**2), (x, 0, 1)) / 2)
     s.potential(sp.integrate(sp.expand(sp.diff(u, x, 2) ** 2), (x, 0, 1)) / 2)
     return s
-
-
-def clamped_roots(count: int) -> list[float]:
-    """Roots of cos(b) cosh(b) = -1, by bisection of cos(b) + 1 / cosh(b)."""
-    found = []
-    for n in range(count):
-        low, high = n * np.pi + 0.5, (n + 1) * np.pi - 0.1
-        sign = np.cos(low) + 1 / np.cosh(low) > 0
-        for _ in range(60):
-            middle = (low + high) / 2
-            if (np.cos(middle) + 1 / np.cosh(middle) > 0) == sign:
-                low = middle
-            else:
-                high = middle
-        found.append(float(low))
-    return found
