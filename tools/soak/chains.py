@@ -1,10 +1,11 @@
-"""Chains of bodies on joints of every kind, with coordinates: the DAE of maximal coordinates moves them by rows."""
+"""Chains of bodies on joints of every kind, some of them driven: the DAE of maximal coordinates moves them by rows."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 import numpy as np
+import sympy as sp
 from scipy.integrate import solve_ivp
 from scipy.spatial.transform import Rotation
 
@@ -28,6 +29,7 @@ def draw(rng: np.random.Generator) -> Case:
                 "kind": kind,
                 "place": rng.uniform(-0.6, 0.6, 3).tolist(),  # of the joint on the body before, and how it is turned
                 "turn": Rotation.random(random_state=rng).as_quat().tolist(),
+                "driven": float(rng.uniform(1, 6)) if rng.random() < 0.3 else 0.0,  # frequency, of a hinge or slide
                 "pitch": float(rng.choice([-1, 1]) * rng.uniform(0.3, 3)),
                 "mass": float(rng.uniform(0.4, 2)),
                 "com": rng.uniform(-0.4, 0.4, 3).tolist(),
@@ -35,7 +37,13 @@ def draw(rng: np.random.Generator) -> Case:
                 "v": rng.uniform(-1.5, 1.5, SPEEDS[kind]).tolist(),
             }
         )
+    if all(is_driven(one) for one in bodies):
+        bodies[-1]["driven"] = 0.0
     return {"bodies": bodies, "gravity": rng.uniform(-8, 8, 3).tolist()}
+
+
+def is_driven(one: Case) -> bool:
+    return one["kind"] in ("Revolute", "Prismatic") and one["driven"] > 0
 
 
 def twist(one: Case) -> tuple[Vector, Vector]:
@@ -69,6 +77,8 @@ def maximal(case: Case) -> Maximal:
             {"body": k, "place": (-np.array(one["com"])).tolist(), "axes": np.eye(3).tolist()},
         ]
         joints.append({"kind": one["kind"], "pitch": one["pitch"], "ends": ends})
+        if is_driven(one):
+            joints[-1]["drive"] = [one["v"][0], one["driven"]]
         turning, sliding = twist(one)
         speed = speed + np.cross(omega, arm)
         origin, turn = origin + arm, turn @ own
@@ -95,7 +105,10 @@ def in_cardan(case: Case) -> tuple[cd.System, list[cd.Body], dict[str, object]]:
         else:
             names = [f"q{k}{letter}" for letter in "abc"[: SPEEDS[kind]]]
             q = [s.coordinate(name) for name in names]
-            speeds |= dict(zip(names, one["v"], strict=True))
+            if is_driven(one):
+                s.prescribe(q[0], one["v"][0] / one["driven"] * sp.sin(one["driven"] * s.time))
+            else:
+                speeds |= dict(zip(names, one["v"], strict=True))
             joint = {
                 "Revolute": lambda q, one: cd.Revolute("z", *q),
                 "Prismatic": lambda q, one: cd.Prismatic("z", *q),
@@ -135,9 +148,11 @@ def compare(case: Case) -> Answer:
 
 
 def simpler(case: Case) -> Iterator[Case]:
-    """A body less, no weight, hinges."""
+    """A body less, no weight, no drives, hinges."""
     bodies = case["bodies"]
-    if len(bodies) > 1:
+    if any(one["driven"] for one in bodies):
+        yield {**case, "bodies": [{**one, "driven": 0.0} for one in bodies]}
+    if len(bodies) > 1 and not all(is_driven(one) for one in bodies[:-1]):
         yield {**case, "bodies": bodies[:-1]}
     if any(case["gravity"]):
         yield {**case, "gravity": [0.0, 0.0, 0.0]}

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 import cardan as cd
+from tools.soak import loops
 from tools.soak.judging import Answer, Case, Family, Vector
 
 
@@ -72,3 +73,22 @@ def simpler(case: Case) -> Iterator[Case]:
 
 
 COUNTS = Family("counts", "rank by differences = freedoms = dimension", draw, compare, simpler)
+
+
+# --- loops ------------------------------------------------------------------------------------------------------------
+
+
+def compare_loop(case: Case) -> Answer:
+    """Freedoms of a loop of free bodies, by the rank of rows written in NumPy."""
+    other = loops.Maximal(case)
+    start = other.start()
+    rows, _ = other.rows(start)
+    expected = 6 * other.n - int(np.linalg.matrix_rank(rows, tol=1e-9 * float(np.linalg.norm(rows, 2))))
+    s = loops.in_cardan(case)
+    here = s.diagnose(q=start[: 7 * other.n])
+    dimension = s.manifold(budget=5.0).dimension
+    counts = [here.configuration_dof, here.velocity_dof, *([] if dimension is None else [dimension])]
+    return Answer(float(max(abs(int(one) - expected) for one in counts)), 0.0)
+
+
+COUNTED_LOOPS = Family("counts of loops", "rank in NumPy = freedoms = dimension", loops.draw_moving, compare_loop)

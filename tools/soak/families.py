@@ -6,7 +6,7 @@ from tools.soak.blades import BLADES
 from tools.soak.chains import CHAINS
 from tools.soak.closed_forms import BILLIARDS, DRIVES, RUBS
 from tools.soak.contacts import BOUNCES, SLOPES
-from tools.soak.counting import COUNTS
+from tools.soak.counting import COUNTED_LOOPS, COUNTS
 from tools.soak.identities import IDENTITIES
 from tools.soak.judging import Family
 from tools.soak.loops import LOOPS, MOVING_LOOPS
@@ -17,4 +17,4 @@ from tools.soak.trees import TREES
 MOTIONS = (TREES, CHAINS, LOOPS, MOVING_LOOPS, BLADES, BALLS, DISCS)
 STOPPED_AND_DRIVEN = (BILLIARDS, BOUNCES, RUBS, SLOPES, DRIVES)
 
-FAMILIES: tuple[Family, ...] = (*MOTIONS, *STOPPED_AND_DRIVEN, COUNTS, *IDENTITIES, *SAMENESS)
+FAMILIES: tuple[Family, ...] = (*MOTIONS, *STOPPED_AND_DRIVEN, COUNTS, COUNTED_LOOPS, *IDENTITIES, *SAMENESS)

@@ -68,13 +68,17 @@ class Maximal:
         ]
         return np.concatenate([*parts, self.case.get("v", np.zeros(6 * self.n))])
 
-    def rows(self, y: Vector) -> tuple[Vector, Vector]:
+    def rows(self, y: Vector, t: float = 0.0) -> tuple[Vector, Vector]:
         """A and b = -d(A)/dt v, for velocities (v in the world, w in the body) of each body."""
         A: list[Vector] = []
         b: list[float] = []
         for joint in self.case["joints"]:
             first, second = (self._end(y, end) for end in joint["ends"])
             for row, right in _held(joint, first, second, 6 * self.n):
+                A.append(row)
+                b.append(right)
+            if "drive" in joint:
+                row, right = _driven(joint, first, second, 6 * self.n, t)
                 A.append(row)
                 b.append(right)
         return np.array(A), np.array(b)
@@ -93,7 +97,7 @@ class Maximal:
 
     def rhs(self, t: float, y: Vector) -> Vector:
         n = self.n
-        A, b = self.rows(y)
+        A, b = self.rows(y, t)
         inverse = np.zeros((6 * n, 6 * n))
         force = np.zeros(6 * n)
         rates = np.zeros(7 * n)
@@ -116,31 +120,51 @@ def _held(joint: Any, one: Any, two: Any, n: int) -> Iterator[tuple[Vector, floa
     """Rows of a joint: what is forbidden of the second end against the first, whose z axis is that of the joint."""
     kind = joint["kind"]
     P1, P2 = one["R"] @ one["axes"], two["R"] @ two["axes"]
-    gap, speed, rest = two["p"] - one["p"], two["v"] - one["v"], two["c"] - one["c"]
-    w1 = one["R"] @ one["w"]
     along = {"Revolute": (0, 1, 2), "Ball": (0, 1, 2), "Universal": (0, 1, 2), "Cylindrical": (0, 1),
              "Prismatic": (0, 1), "Planar": (2,), "Screw": (0, 1, 2)}[kind]  # fmt: skip
     for k in along:  # a . (p2 - p1) = const with a fixed in the first body; on a thread it grows with the angle
-        a = P1[:, k]
-        row = np.zeros(n)
-        _point(row, two, a)
-        _point(row, one, -a)
-        if one["k"] >= 0:
-            row[6 * one["k"] + 3 : 6 * one["k"] + 6] += one["R"].T @ np.cross(a, gap)
-        ad = np.cross(w1, a)
-        right = -float(a @ rest + 2 * ad @ speed + np.cross(w1, ad) @ gap)
+        row, right = _along(one, two, P1[:, k], n)
         if kind == "Screw" and k == 2:
             advance = joint["pitch"] / (2 * np.pi)
-            right += advance * float(ad @ (two["R"] @ two["w"] - w1))
-            for end, sign in ((two, -1.0), (one, 1.0)):
-                if end["k"] >= 0:
-                    row[6 * end["k"] + 3 : 6 * end["k"] + 6] += sign * advance * end["R"].T @ a
+            turned, rest = _about(one, two, P1[:, 2], n)
+            row, right = row - advance * turned, right - advance * rest
         yield row, right
     pairs = {"Revolute": ((0, 2), (1, 2)), "Ball": (), "Universal": ((2, 0),), "Cylindrical": ((0, 2), (1, 2)),
              "Prismatic": ((0, 2), (1, 2), (0, 1)), "Planar": ((0, 2), (1, 2)),
              "Screw": ((0, 2), (1, 2))}[kind]  # fmt: skip
     for i, j in pairs:  # axis i of the first stays perpendicular to axis j of the second
         yield _axes(one, two, P1[:, i], P2[:, j], n)
+
+
+def _along(one: Any, two: Any, a: Vector, n: int) -> tuple[Vector, float]:
+    """The second derivative of a . (p2 - p1), with a fixed in the first body."""
+    gap, speed, rest = two["p"] - one["p"], two["v"] - one["v"], two["c"] - one["c"]
+    row = np.zeros(n)
+    _point(row, two, a)
+    _point(row, one, -a)
+    if one["k"] >= 0:
+        row[6 * one["k"] + 3 : 6 * one["k"] + 6] += one["R"].T @ np.cross(a, gap)
+    w1 = one["R"] @ one["w"]
+    ad = np.cross(w1, a)
+    return row, -float(a @ rest + 2 * ad @ speed + np.cross(w1, ad) @ gap)
+
+
+def _about(one: Any, two: Any, a: Vector, n: int) -> tuple[Vector, float]:
+    """The derivative of a . (w2 - w1), with a fixed in the first body."""
+    row = np.zeros(n)
+    for end, sign in ((two, 1.0), (one, -1.0)):
+        if end["k"] >= 0:
+            row[6 * end["k"] + 3 : 6 * end["k"] + 6] += sign * end["R"].T @ a
+    w1, w2 = one["R"] @ one["w"], two["R"] @ two["w"]
+    return row, -float(np.cross(w1, a) @ (w2 - w1))
+
+
+def _driven(joint: Any, one: Any, two: Any, n: int, t: float) -> tuple[Vector, float]:
+    """A hinge or slide whose coordinate is (v / f) sin(f t)."""
+    v, f = joint["drive"]
+    a = (one["R"] @ one["axes"])[:, 2]
+    row, right = (_about if joint["kind"] == "Revolute" else _along)(one, two, a, n)
+    return row, right - v * f * np.sin(f * t)
 
 
 def _point(row: Vector, end: Any, a: Vector) -> None:
