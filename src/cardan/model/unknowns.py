@@ -51,10 +51,9 @@ def refuse_unknown(expression: sp.Expr, known: KnownSymbols, kinds: tuple[Kind, 
 
 def value_of(expression: sp.Expr, values: Mapping[sp.Symbol, float]) -> float:
     """The number that an expression is with these values; ModelError where it is none, such as sqrt(1 - m) at m = 2."""
-    found = expression if expression.is_Number else expression.xreplace(values)
     try:
-        number = float(found)
-    except (TypeError, OverflowError):  # complex or undefined, or of more digits than a float holds
+        number = float(expression if expression.is_Number else expression.xreplace(values))
+    except (TypeError, ValueError, ArithmeticError):  # complex, compared though complex, or beyond what a float holds
         number = math.nan
     if not math.isfinite(number):
         used = sorted(f"{symbol} = {values[symbol]:g}" for symbol in expression.free_symbols & set(values))

@@ -54,7 +54,15 @@ def test_a_mass_that_is_text_is_refused(s):
 
 @pytest.mark.parametrize(
     ("amount", "given"),
-    [("asin(p)", "p = 2"), ("log(r - 1)", "r = 0"), ("1/r", "r = 0"), ("sqrt(r - p)", "p = 2, r = 0")],
+    [
+        ("asin(p)", "p = 2"),
+        ("log(r - 1)", "r = 0"),
+        ("1/r", "r = 0"),
+        ("sqrt(r - p)", "p = 2, r = 0"),
+        ("Max(1, asin(p))", "p = 2"),
+        ("Piecewise((1, asin(p) < 1), (2, True))", "p = 2"),
+        ("exp(exp(exp(3*p)))", "p = 2"),
+    ],
 )
 def test_an_amount_that_is_no_real_number_is_refused_with_the_values_that_make_it_so(s, amount, given):
     """Complex, or infinite at a pole: never a TypeError of SymPy."""
