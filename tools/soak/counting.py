@@ -85,7 +85,7 @@ def compare_loop(case: Case) -> Answer:
     rows, _ = other.rows(start)
     expected = 6 * other.n - int(np.linalg.matrix_rank(rows, tol=1e-9 * float(np.linalg.norm(rows, 2))))
     s = loops.in_cardan(case)
-    here = s.diagnose(q=start[: 7 * other.n])
+    here = s.diagnose(q=start[: 7 * other.n], budget=None)
     dimension = s.manifold(budget=5.0).dimension
     counts = [here.configuration_dof, here.velocity_dof, *([] if dimension is None else [dimension])]
     return Answer(float(max(abs(int(one) - expected) for one in counts)), 0.0)

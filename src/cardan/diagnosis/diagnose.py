@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import NoReturn
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +22,7 @@ from cardan.diagnosis.judges.screws import Screw, screws_of_motions
 from cardan.diagnosis.patience import in_time, undecided
 from cardan.diagnosis.words import listed
 from cardan.equations.flatness import FLAT
+from cardan.errors import SingularityError
 from cardan.graph import jacobian
 from cardan.model.frames import Frame, Point
 from cardan.native.deadline import OutOfTime
@@ -59,7 +62,10 @@ def diagnose(
     driven: tuple[Actuation | None, list[Finding]] = (None, [])
     locked = len(judged.findings)
     driven = in_time(late, "the actuators", lambda: actuation_of(cloud, y, chosen, is_singular, locked), driven)
-    rank = constraints.indicator.rank if constraints.indicator else 0
+    rank, generic = (
+        (constraints.indicator.rank, constraints.indicator.generic_rank) if constraints.indicator else (0, 0)
+    )
+    is_counted = "the constraints" not in late
     indicators = {"basis": coordinates.indicator.kappa}
     indicators |= {f"load {name}": eta for name, eta in judged.indicators.items()}
     if constraints.indicator:
@@ -71,10 +77,10 @@ def diagnose(
         near=(*coordinates.near, *judged.near, *constraints.near, *closing),
         notes=(*notes, *tasked[1], *driven[1], *(() if main else undecided(kernel.model.name, late))),
         basis_rank=coordinates.indicator.rank,
-        constraint_rank=rank,
-        generic_rank=constraints.indicator.generic_rank if constraints.indicator else 0,
+        constraint_rank=rank if is_counted else None,
+        generic_rank=generic if is_counted else None,
         configuration_dof=kernel.nv - cloud.holonomic_rank(),
-        velocity_dof=kernel.nv - rank,
+        velocity_dof=kernel.nv - rank if is_counted else None,
         redundant=constraints.redundant,
         reactions=constraints.reactions,
         determined=constraints.combinations,
@@ -88,7 +94,7 @@ def diagnose(
 
 def too_late(name: str, out: OutOfTime) -> Diagnosis:
     """The diagnosis where not even the coordinates were judged in time."""
-    return _nothing_moves(undecided(name, {"everything": out}))
+    return _unjudged(undecided(name, {"everything": out}))
 
 
 def undefined_contact(names: Sequence[str]) -> Diagnosis:
@@ -98,13 +104,32 @@ def undefined_contact(names: Sequence[str]) -> Diagnosis:
         "the direction of steepest descent in the plane of the disc, along which its contact lies, vanishes here. "
         "Rolling motions end here; a floor that the disc may leave, s.contact(...), lets it rest"
     )
-    return _nothing_moves((Finding("undefined-contact", tuple(names), 0.0, FLAT, what, why),))
+    return _unjudged((Finding("undefined-contact", tuple(names), 0.0, FLAT, what, why),))
 
 
-def _nothing_moves(findings: tuple[Finding, ...] = ()) -> Diagnosis:
-    """The diagnosis of a system whose motion is wholly prescribed, or cannot be judged."""
-    return Diagnosis(
+def _unjudged(findings: tuple[Finding, ...]) -> Diagnosis:
+    """The diagnosis where nothing can be counted, for a reason that is found."""
+
+    def refuse(*asked: object) -> NoReturn:
+        raise SingularityError(f"Motions are not known here: {findings[0].what}.", findings=findings)
+
+    return replace(
+        _nothing_moves(),
         findings=findings,
+        basis_rank=None,
+        constraint_rank=None,
+        generic_rank=None,
+        configuration_dof=None,
+        velocity_dof=None,
+        velocities_of=refuse,
+        screws_of=refuse,
+    )
+
+
+def _nothing_moves() -> Diagnosis:
+    """The diagnosis of a system whose motion is wholly prescribed."""
+    return Diagnosis(
+        findings=(),
         near=(),
         notes=(),
         basis_rank=0,

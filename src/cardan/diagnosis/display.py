@@ -22,7 +22,7 @@ def table(rows: Iterable[Sequence[object]], head: Sequence[object] = ()) -> str:
 def diagnosis_html(found: Diagnosis) -> str:
     """What is singular here and why, one row per finding."""
     listed = [*found.findings, *found.near, *found.notes]
-    places, rates = found.configuration_dof, found.velocity_dof
+    places, rates = ("Undecided" if one is None else one for one in (found.configuration_dof, found.velocity_dof))
     freedoms = f"<p>{places} freedoms of configuration, {rates} of velocity.</p>"
     if not listed:
         return f"<p><b>Regular</b>: coordinates, loads and constraints are all regular here.</p>{freedoms}"

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from cardan.diagnosis.words import plural
+from cardan.diagnosis.words import counted
 from cardan.model.bodies import Body, Particle
 from cardan.model.frames import Frame, Point
 
@@ -145,16 +145,16 @@ class Combination:
 
 @dataclass(frozen=True)
 class Diagnosis:
-    """Everything found at one configuration."""
+    """Everything found at one configuration; a count that could not be made is None, and a finding says why."""
 
     findings: tuple[Finding, ...]
     near: tuple[Finding, ...]
     notes: tuple[Finding, ...]
-    basis_rank: int
-    constraint_rank: int
-    generic_rank: int
-    configuration_dof: int
-    velocity_dof: int
+    basis_rank: int | None
+    constraint_rank: int | None
+    generic_rank: int | None
+    configuration_dof: int | None
+    velocity_dof: int | None
     redundant: Redundancy
     reactions: Mapping[str, DiagnosedReaction]
     determined: tuple[Combination, ...]  # combinations of reactions that are unique though their members are not
@@ -206,6 +206,6 @@ class Diagnosis:
         else:
             lines = [] if self.findings else ["regular here"]
             lines += [str(finding) for finding in (*self.findings, *self.near, *self.notes)]
-        places, rates = plural(self.configuration_dof, "configuration freedom"), self.velocity_dof
-        lines.append(f"{places}, {plural(rates, 'velocity freedom')}")
+        places = counted(self.configuration_dof, "configuration freedom")
+        lines.append(f"{places}, {counted(self.velocity_dof, 'velocity freedom')}")
         return "\n".join(lines)

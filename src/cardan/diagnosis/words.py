@@ -23,6 +23,11 @@ def plural(count: int, noun: str, nouns: str = "") -> str:
     return f"{count} {noun if count == 1 else nouns or noun + 's'}"
 
 
+def counted(count: int | None, noun: str) -> str:
+    """1 freedom, 2 freedoms, or that they were not counted"""
+    return f"{noun}s not decided" if count is None else plural(count, noun)
+
+
 def number(x: float) -> str:
     """Three digits, and no -0."""
     return f"{x + 0.0:.3g}"

@@ -5,13 +5,16 @@ from __future__ import annotations
 import sys
 from io import StringIO
 from time import monotonic
+from typing import NoReturn
 
 import pytest
 import sympy as sp
 
 import cardan as cd
+from cardan.diagnosis.judges.constraints import ConstraintJudge
 from cardan.equations.integrability import report_constraints
 from cardan.equations.symbolic import SymbolicEquations
+from cardan.errors import SingularityError
 from cardan.native import progress
 from cardan.native.deadline import OutOfTime, check, share, within
 
@@ -84,6 +87,25 @@ def test_a_diagnosis_without_time_is_not_called_regular():
     late = s.diagnose([0, 0, 0.3], budget=0.0)
     assert (late.kinds, late.is_regular) == ({"undecided"}, False)
     assert "everything of skate: not decided within 0 s" in late.findings[0].what
+    counts = (late.configuration_dof, late.velocity_dof, late.basis_rank, late.constraint_rank, late.generic_rank)
+    assert counts == (None,) * 5, "what was not counted is no zero"
+    assert "configuration freedoms not decided, velocity freedoms not decided" in str(late)
+    assert "Undecided freedoms of configuration" in late._repr_html_()
+    with pytest.raises(SingularityError, match="not decided within 0 s"):
+        late.allowable_velocities("blade")
+
+
+def test_constraints_that_come_too_late_are_not_counted(monkeypatch: pytest.MonkeyPatch):
+    """The skate has one row on three velocities; without its judge that is not known, and not three freedoms."""
+
+    def late(self: ConstraintJudge) -> NoReturn:
+        raise OutOfTime(1.0)
+
+    monkeypatch.setattr(ConstraintJudge, "verdict", late)
+    found = skate().diagnose([0, 0, 0.3])
+    assert found.kinds == {"undecided"}
+    assert (found.velocity_dof, found.constraint_rank, found.generic_rank) == (None, None, None)
+    assert found.configuration_dof == 3  # there is no constraint on configurations
 
 
 def test_a_task_that_comes_too_late_is_named_and_the_rest_is_told(monkeypatch: pytest.MonkeyPatch):

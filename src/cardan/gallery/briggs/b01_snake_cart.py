@@ -107,7 +107,7 @@ def ranks(s: cd.System) -> Iterator[Pair]:
     for phi in np.linspace(-np.pi, np.pi, 9):
         rank = 1 if np.isclose(abs(phi), np.pi / 2) else 2
         found = s.diagnose([0.2, 0.3, 0.5, phi])
-        yield [found.constraint_rank, found.velocity_dof], [rank, 4 - rank]
+        yield np.array([found.constraint_rank, found.velocity_dof], float), [rank, 4 - rank]
 
 
 def through(s: cd.System) -> Iterator[Check]:

@@ -124,7 +124,7 @@ def theorem_4_4() -> Iterator[Check]:
             for flat in (False, True):
                 axes = draw.normal(size=(n, 3)) * ([1, 1, 0] if flat else [1, 1, 1])
                 d, _ = diagnosis([("turn", tuple(axis), ORIGIN) for axis in axes.tolist()])
-                yield d.velocity_dof, 6 - int(np.linalg.matrix_rank(axes))
+                yield np.array(d.velocity_dof, float), 6 - int(np.linalg.matrix_rank(axes))
 
     yield agreement("angular constraints: a matter of their axes", "Theorem 4.4, (4.4.1)", pairs())
 

@@ -90,14 +90,14 @@ def dimensions(s: cd.System) -> Iterator[Pair]:
     for phi1, phi2 in product(QUARTERS[:-1], repeat=2):
         d = s.diagnose([0.1, 0.2, 0.3, phi1, phi2])
         rank = int(np.linalg.matrix_rank(by_hand(0.3, phi1, phi2), tol=1e-9))
-        yield [d.velocity_dof, d.constraint_rank], [5 - rank, rank]
+        yield np.array([d.velocity_dof, d.constraint_rank], float), [5 - rank, rank]
 
 
 def around(s: cd.System) -> Iterator[Pair]:
     """dim D at the singular configuration and at eight neighbours: 4, then 3."""
     for a, b in product((-1e-3, 0.0, 1e-3), repeat=2):
         d = s.diagnose([0.1, 0.2, 0.3, np.pi / 2 + a, np.pi / 2 + b])
-        yield d.velocity_dof, 4 if a == b == 0 else 3
+        yield np.array(d.velocity_dof, float), 4 if a == b == 0 else 3
 
 
 def conditions(s: cd.System, found: SingularSet) -> tuple[set[tuple[int, int]], set[tuple[int, int]]]:

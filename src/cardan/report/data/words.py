@@ -92,13 +92,15 @@ def _freedoms(facts: Facts) -> Row:
     found = facts.start
     if found is None:
         return row("Freedoms", coordinates, "")
-    places, rates = found.configuration_dof, found.velocity_dof
+    places, rates, rank = found.configuration_dof, found.velocity_dof, found.constraint_rank
+    if places is None or rates is None or rank is None:
+        return row("Freedoms", "not decided", sentence("; ".join(one.what for one in found.findings)))
     value = (
         plural(rates, "freedom")
         if places == rates
         else f"{plural(places, 'configuration freedom')}, {rates} of velocity"
     )
-    detail = f"{coordinates}, {plural(found.constraint_rank, 'independent constraint')} at the start"
+    detail = f"{coordinates}, {plural(rank, 'independent constraint')} at the start"
     return row("Freedoms", value, sentence(detail))
 
 
