@@ -17,7 +17,8 @@ from cardan.continua.assumed import assumed
 from cardan.continua.counting import Line
 from cardan.continua.discrete import Discrete
 from cardan.continua.dispersion import Dispersion, dispersion
-from cardan.continua.ends import Given, Vocabulary, positive
+from cardan.continua.ends import Given, Vocabulary, number, positive
+from cardan.continua.forced import receptance
 from cardan.continua.modes import Modes, modes
 from cardan.continua.response import Response, response
 from cardan.continua.spans import Array, Span
@@ -104,6 +105,14 @@ class Continuum:
         """
         return response(self.modes(modes), u0, v0, kinks)
 
+    def receptance(self, at: float, force_at: float, omega: float) -> float:
+        """The displacement u(at) per harmonic force at ``force_at``, in the steady motion of frequency omega: exact.
+
+        Positive where it is in phase with the force. The impedance, force over velocity, is 1/(i omega receptance).
+        """
+        where, driven = number(at, "The place"), number(force_at, "The place of the force")
+        return receptance(self.line, where, driven, positive(omega, "The frequency"))
+
     def dispersion(self, k: ArrayLike) -> list[Dispersion]:
         """Frequencies, phase and group speeds of waves of wave number k, branch by branch."""
         return dispersion(self.line, k)
@@ -144,9 +153,9 @@ class Continuum:
         models = {"finite_elements": self.finite_elements, "lumped": self.lumped}
         if model not in models:
             raise unknown(model, models, "model with parts")
-        number = checked_count(mode) + self.rigid
-        exact = self.frequencies(number)[-1]
-        found = [models[model](count).frequencies(number)[-1] for count in counts]
+        which = checked_count(mode) + self.rigid
+        exact = self.frequencies(which)[-1]
+        found = [models[model](count).frequencies(which)[-1] for count in counts]
         return Convergence(np.array(counts), np.array(found) / exact - 1)
 
 

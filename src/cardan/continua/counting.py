@@ -62,10 +62,9 @@ class Line:
         known = np.array(rows)[:, : self.freedoms] if rows else np.zeros((1, self.freedoms))
         return self.freedoms - int(np.linalg.matrix_rank(known))
 
-    def count(self, lam: Number, ctx: Any) -> Count:
-        """The count at lam = omega^2, in as many digits as it takes."""
-        rough = float(lam)
-        growth = max(decay(rough, span) for span in self.spans)
+    def digits(self, lam: float) -> int:
+        """In how many digits to work at lam: those that cancel, and DIGITS besides."""
+        growth = max(decay(lam, span) for span in self.spans)
         if growth > STEEPEST:
             raise ModelError(
                 f"Solutions grow by exp({growth:.0f}) over a span: bending or shear is confined to layers of "
@@ -73,8 +72,12 @@ class Line:
                 "or divide the question: such layers are beyond an exact model here.",
                 growth=growth,
             )
-        smallness = max(0.0, -log10(abs(rough) / self.scale)) if rough else 0.0
-        with ctx.workdps(DIGITS + int(0.5 * growth + 3 * smallness)):
+        smallness = max(0.0, -log10(abs(lam) / self.scale)) if lam else 0.0
+        return DIGITS + int(0.5 * growth + 3 * smallness)
+
+    def count(self, lam: Number, ctx: Any) -> Count:
+        """The count at lam = omega^2."""
+        with ctx.workdps(self.digits(float(lam))):
             lam = ctx.mpf(lam)
             pieces = [span.stiffness(lam, ctx) for span in self.spans]
             pivots = eliminate(self._assembled(lam, [one.matrix for one in pieces], ctx))
@@ -83,6 +86,10 @@ class Line:
                 characteristic *= one
             below = sum(one.held_below for one in pieces) + sum(1 for one in pivots if one < 0)
             return Count(below, abs(characteristic) * (-1) ** below)
+
+    def stiffness(self, lam: Number, ctx: Any) -> Matrix:
+        """K of the free displacements: forces on the places as a matrix times their displacements."""
+        return self._assembled(lam, [span.stiffness(lam, ctx).matrix for span in self.spans], ctx)
 
     def _assembled(self, lam: Number, pieces: Sequence[Matrix], ctx: Any) -> Matrix:
         """K of the free displacements."""
