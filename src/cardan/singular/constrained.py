@@ -99,8 +99,11 @@ class ConstrainedNumbers:
         self.cloud = cloud  # (t, y, steps, sizes): a quick way to many configurations with phi = 0 around y
 
     def terms(self, t: float, y: Vector) -> Terms:
+        return self.terms_of(self._terms(t, y))
+
+    def terms_of(self, out: Vector) -> Terms:
+        """The terms in the outputs of their kernel, which are kept."""
         nq, n, m = self.nq, self.n, self.m
-        out = self._terms(t, y)
         h = nq + n * n
         A, b = h + n, h + n + m * n
         rows = out[A:b].reshape(m, n)

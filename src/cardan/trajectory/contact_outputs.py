@@ -64,8 +64,10 @@ class ContactOutputs:
     @once
     def drivers(self) -> dict[str, Vector]:
         """What closed stops ask of the drivers of prescribed coordinates, by the coordinate: a part of their mu."""
+        if not self._is_touched:
+            return {}
         stops = self.stops
-        if stops is None or not stops.drivers or not self._is_touched:
+        if stops is None or not stops.drivers:
             return {}
         return {name: -self._driven[:, k].sum(axis=1) for k, name in enumerate(stops.drivers)}
 
@@ -81,7 +83,7 @@ class ContactOutputs:
                 table[k] = felt.reshape(len(stops.drivers), stops.count, stops.stride).sum(axis=2)
         return table
 
-    @property
+    @once
     def _is_touched(self) -> bool:
         return any(mode is not None for mode in self.modes)
 
@@ -97,8 +99,10 @@ class ContactOutputs:
     @once
     def power(self) -> dict[str, Vector]:
         """Power of friction and of stops that move, by the name of the stop."""
+        if not self._is_touched:
+            return {}
         stops, run = self.stops, self.run
-        if stops is None or not self._is_touched:
+        if stops is None:
             return {}
         table = np.zeros((len(run), stops.count))
         for k, mode in enumerate(self.modes):

@@ -89,13 +89,14 @@ def changed(run: Trajectory, values: Vector) -> float:
 
 def _works(run: Trajectory, begin: Vector, h: Vector, scale: float, halvings: int = HALVINGS) -> Vector:
     """Work over each of the intervals; those on which halves give another sum are halved again."""
-    once, halves = _gauss(run, begin, h), [_gauss(run, begin, h / 2), _gauss(run, begin + h / 2, h / 2)]
+    begins, lengths = np.concatenate([begin, begin, begin + h / 2]), np.concatenate([h, h / 2, h / 2])
+    once, *halves = _gauss(run, begins, lengths).reshape(3, len(h))
     found: Vector = halves[0] + halves[1]
     rough = np.flatnonzero(np.abs(found - once) > ROUGH * scale)
     if halvings and len(rough):
         begin, h = begin[rough], h[rough] / 2
-        more = [_works(run, first, h, scale, halvings - 1) for first in (begin, begin + h)]
-        found[rough] = more[0] + more[1]
+        both = np.concatenate([begin, begin + h])
+        found[rough] = _works(run, both, np.tile(h, 2), scale, halvings - 1).reshape(2, len(h)).sum(axis=0)
     return found
 
 

@@ -23,6 +23,7 @@ from cardan.model.frames import Frame, Point
 from cardan.model.model import Model
 from cardan.model.variables import QuaternionVariable
 from cardan.native.once import once
+from cardan.simulation.along import outputs_along
 from cardan.simulation.solution import Solution
 from cardan.singular.records import EventRecord
 from cardan.trajectory.charts.view import View, ViewedMotion
@@ -279,20 +280,31 @@ class Trajectory:
     @once
     def _forces(self) -> tuple[Vector, Vector]:
         """(vd, lam) at every time."""
-        kernel = self.kernel
+        kernel, modes = self.kernel, self.contacts.modes
+        system = kernel.numbers(self.parameters) if kernel.m else None
+        outputs = self._kernel_along("terms" if kernel.m else "acceleration")
         rows_vd, rows_lam = [], []
-        modes = self.contacts.modes
-        for t, y, p, mode in zip(self.t, self.solution.y, self._parameters_along(), modes, strict=True):
+        for t, y, out, mode in zip(self.t, self.solution.y, outputs, modes, strict=True):
             if mode is not None:
                 vd, lam = mode.solution(t, y)
                 lam = lam[: kernel.m]
-            elif kernel.m:
-                vd, lam = self._limits.at(t) or kernel.numbers(p).terms(t, y).accelerations()
+            elif system is not None:
+                vd, lam = self._limits.at(t) or system.terms_of(out).accelerations()
             else:
-                vd, lam = kernel.function("acceleration")(t, y, p[: len(kernel.parameters)]), np.zeros(0)
+                vd, lam = out, np.zeros(0)
             rows_vd.append(vd)
             rows_lam.append(lam)
         return np.array(rows_vd).reshape(len(self), kernel.nv), np.array(rows_lam).reshape(len(self), kernel.m)
+
+    def _kernel_along(self, name: str) -> Vector:
+        """The outputs of a native function at every time, one row per time."""
+        function = self.kernel.function(name)
+        if self.refresh is None:
+            p = self.parameters[: function.np]
+            return outputs_along(function.address, function.nout, self.t, self.solution.y, p)
+        table = self._parameters_along()[:, : function.np]
+        found = [function(t, y, p) for t, y, p in zip(self.t, self.solution.y, table, strict=True)]
+        return np.reshape(found, (len(self), function.nout))
 
     @once
     def _limits(self) -> Limits:
@@ -347,8 +359,9 @@ class Trajectory:
         """phi (zero for velocity constraints) and A v + b0 of every row of the constraints: (times, 2, rows)."""
         if not self.kernel.m:
             return np.zeros((len(self), 2, 0))
-        system = self.kernel.numbers(self.parameters)
-        return np.array([system.residual(t, y) for t, y in zip(self.t, self.solution.y, strict=True)])
+        function, p = self.kernel.function("residual"), self.parameters
+        found = outputs_along(function.address, function.nout, self.t, self.solution.y, p[: function.np])
+        return found.reshape(len(self), 2, self.kernel.m)
 
     @property
     def constraint_error(self) -> Vector:
