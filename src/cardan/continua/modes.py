@@ -106,8 +106,7 @@ def shapes_at(line: Line, omega: float, multiplicity: int) -> list[Mode]:
     """Solutions that satisfy the conditions at all places: null vectors of their matrix."""
     bases = tuple(basis(span, omega**2) for span in line.spans)
     conditions = boundary(line, omega**2, bases)
-    rows = np.linalg.norm(conditions, axis=1)
-    _, _, right = np.linalg.svd(conditions / rows[:, None])
+    _, _, right = np.linalg.svd(conditions)
     size = 2 * line.freedoms
     return [
         Mode(omega, line, bases, tuple(vector[k : k + size] for k in range(0, len(vector), size)))
@@ -116,7 +115,11 @@ def shapes_at(line: Line, omega: float, multiplicity: int) -> list[Mode]:
 
 
 def boundary(line: Line, lam: float, bases: Sequence[Basis]) -> Array:
-    """Conditions at all places on the shares of the solutions: held or in balance, and joined to the next span."""
+    """Conditions at all places on the shares of the solutions: held or in balance, and joined to the next span.
+
+    Rows are of size one before forces in them cancel: where a mode is a mass at the end of a stiff piece they do,
+    and what is left must stay as small as it is.
+    """
     d = line.freedoms
     ends = [own.at(np.array([0.0, span.length])) for own, span in zip(bases, line.spans, strict=True)]
     rows = []
@@ -130,18 +133,23 @@ def boundary(line: Line, lam: float, bases: Sequence[Basis]) -> Array:
             at = 2 * d * (k if after is not None else k - 1)
             if freedom.held:
                 row[at : at + 2 * d] = here[i]
+                size = np.linalg.norm(here[i])
             else:  # the force of the span before, less that of the span after, is that on the attachment
-                row[at : at + 2 * d] = (freedom.spring - lam * freedom.mass) * here[i]
+                load = (freedom.spring - lam * freedom.mass) * here[i]
+                row[at : at + 2 * d] = load
+                size = np.linalg.norm(load)
                 if before is not None:
                     row[2 * d * (k - 1) : 2 * d * k] += before[d + i]
+                    size += np.linalg.norm(before[d + i])
                 if after is not None:
                     row[2 * d * k : 2 * d * (k + 1)] -= after[d + i]
-            rows.append(row)
+                    size += np.linalg.norm(after[d + i])
+            rows.append(row / size)
             if before is not None and after is not None:
                 join = np.zeros(2 * d * len(ends))
                 join[2 * d * (k - 1) : 2 * d * k] = before[i]
                 join[2 * d * k : 2 * d * (k + 1)] = -after[i]
-                rows.append(join)
+                rows.append(join / np.linalg.norm(join))
     return np.array(rows)
 
 

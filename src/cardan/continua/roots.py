@@ -120,8 +120,7 @@ def guess(line: Line, low: float, high: float) -> float:
     from scipy.optimize import brentq
 
     def determinant(omega: float) -> float:
-        conditions = boundary(line, omega**2, [basis(span, omega**2) for span in line.spans])
-        return float(np.linalg.det(conditions / np.linalg.norm(conditions, axis=1)[:, None]))
+        return float(np.linalg.det(boundary(line, omega**2, [basis(span, omega**2) for span in line.spans])))
 
     if determinant(low) * determinant(high) >= 0:  # other solutions are used at one of them, which may turn the sign
         return (low + high) / 2
