@@ -118,10 +118,11 @@ def lumped(line: Line, parts: int) -> Discrete:
     h, nodes = np.diff(x), np.arange(len(x), dtype=np.int64)
     spans = [line.spans[k] for k in which]
     per_node = np.zeros((2, len(x)))
-    for values, of in zip(per_node, (lambda span: span.mass[0], foundation), strict=True):
-        amounts = h * np.array([of(span) for span in spans]) / 2
-        values[:-1] += amounts
-        values[1:] += amounts
+    per_length = ([span.mass[0] for span in spans], [foundation(span) for span in spans])
+    for values, amounts in zip(per_node, per_length, strict=True):
+        shares = h * np.array(amounts) / 2
+        values[:-1] += shares
+        values[1:] += shares
     velocities.add(nodes[:, None], np.ones((len(x), 1)), per_node[0])
     strains.add(nodes[:, None], np.ones((len(x), 1)), per_node[1])
     links = np.stack([nodes[:-1], nodes[1:]], 1)

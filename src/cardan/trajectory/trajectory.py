@@ -23,9 +23,9 @@ from cardan.model.frames import Frame, Point
 from cardan.model.model import Model
 from cardan.model.variables import QuaternionVariable
 from cardan.native.once import once
-from cardan.simulation.along import outputs_along
 from cardan.simulation.solution import Solution
 from cardan.singular.records import EventRecord
+from cardan.trajectory.along import kernel_along
 from cardan.trajectory.charts.view import View, ViewedMotion
 from cardan.trajectory.contact_outputs import ContactOutputs
 from cardan.trajectory.coordinates import Motion, Refresh
@@ -282,7 +282,8 @@ class Trajectory:
         """(vd, lam) at every time."""
         kernel, modes = self.kernel, self.contacts.modes
         system = kernel.numbers(self.parameters) if kernel.m else None
-        outputs = self._kernel_along("terms" if kernel.m else "acceleration")
+        p = self.parameters if self.refresh is None else self._parameters_along()
+        outputs = kernel_along(kernel.function("terms" if kernel.m else "acceleration"), self.t, self.solution.y, p)
         rows_vd, rows_lam = [], []
         for t, y, out, mode in zip(self.t, self.solution.y, outputs, modes, strict=True):
             if mode is not None:
@@ -295,16 +296,6 @@ class Trajectory:
             rows_vd.append(vd)
             rows_lam.append(lam)
         return np.array(rows_vd).reshape(len(self), kernel.nv), np.array(rows_lam).reshape(len(self), kernel.m)
-
-    def _kernel_along(self, name: str) -> Vector:
-        """The outputs of a native function at every time, one row per time."""
-        function = self.kernel.function(name)
-        if self.refresh is None:
-            p = self.parameters[: function.np]
-            return outputs_along(function.address, function.nout, self.t, self.solution.y, p)
-        table = self._parameters_along()[:, : function.np]
-        found = [function(t, y, p) for t, y, p in zip(self.t, self.solution.y, table, strict=True)]
-        return np.reshape(found, (len(self), function.nout))
 
     @once
     def _limits(self) -> Limits:
@@ -359,8 +350,7 @@ class Trajectory:
         """phi (zero for velocity constraints) and A v + b0 of every row of the constraints: (times, 2, rows)."""
         if not self.kernel.m:
             return np.zeros((len(self), 2, 0))
-        function, p = self.kernel.function("residual"), self.parameters
-        found = outputs_along(function.address, function.nout, self.t, self.solution.y, p[: function.np])
+        found = kernel_along(self.kernel.function("residual"), self.t, self.solution.y, self.parameters)
         return found.reshape(len(self), 2, self.kernel.m)
 
     @property
