@@ -75,6 +75,8 @@ def test_a_link_stays_a_link_and_what_cannot_be_written_is_refused_by_name(tmp_p
 
 
 PENDULUM = """
+import signal
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a test runner may have turned it off
 import sys, threading, _thread, time
 import sympy as sp
 import cardan as cd
