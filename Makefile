@@ -7,6 +7,7 @@ SHELL := /bin/sh
 BIN := .venv/$(if $(filter Windows_NT,$(OS)),Scripts,bin)
 INSTALLED := .venv/installed
 INSTALLED_BENCH := .venv/installed-bench
+INSTALLED_DOCS := .venv/installed-docs
 
 # `make PYTHON=/path/to/python` chooses one; otherwise the first of these that really runs and is new enough.
 PYTHON ?=
@@ -16,7 +17,7 @@ NEW_ENOUGH := import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))
 # Two workers pay off: most of the time is spent compiling kernels.
 PYTEST := $(BIN)/python -m pytest -n 2 --dist loadfile
 
-.PHONY: help setup bundle browser screenshots demo gallery test test-long bench lint format docs-check walk soak fuzz clean
+.PHONY: help setup bundle browser screenshots demo gallery test test-long bench lint format docs docs-check walk soak study-faults fuzz release-check clean
 
 help:
 	@echo "make demo        the first five minutes: derive, diagnose, drive through gimbal lock, write a report"
@@ -28,9 +29,12 @@ help:
 	@echo "make screenshots pictures of report, viewer and figures -> output/screenshots"
 	@echo "make walk        the road through the rooms: one simulate, one fold, one robot file, one report"
 	@echo "make soak        random systems against other tools and identities, SOAK_MINUTES=20 -> docs/trust.md"
+	@echo "make study-faults killed drivers and workers, flipped bytes, a full disk: what studies survive"
 	@echo "make fuzz        random files and expressions, FUZZ_COUNT=100000 -> docs/trust.md"
+	@echo "make release-check  the wheel: built twice with one hash, installed alone, licences -> output/licences.txt"
 	@echo "make lint        ruff, mypy and the layers contract only"
 	@echo "make format      rewrite the code in the house format"
+	@echo "make docs        the documentation site, every example executed, warnings as errors -> output/docs"
 	@echo "make docs-check  links and code blocks of README and docs"
 	@echo "make clean       remove everything that make made, .venv included"
 
@@ -69,6 +73,11 @@ format: $(INSTALLED)
 	$(BIN)/python -m ruff check --fix .
 	$(BIN)/python -m ruff format .
 
+# The gallery's pages are part of the site; they are written once (make gallery writes them again).
+docs: bundle $(INSTALLED_DOCS)
+	@test -f output/gallery/index.html || $(BIN)/python -m cardan.gallery output/gallery
+	$(BIN)/python -m tools.site
+
 docs-check: $(INSTALLED)
 	$(BIN)/python -m pytest tests/examples tests/unit/test_docs.py
 
@@ -79,9 +88,17 @@ walk: bundle
 soak: $(INSTALLED)
 	$(BIN)/python -m tools.soak
 
+# Kills drivers and workers of studies, flips bytes of their stores, fills their disk; prints what came of it.
+study-faults: $(INSTALLED)
+	$(BIN)/python -m tools.study_faults
+
 # Ends with an error where a file was not refused properly or took too long.
 fuzz: $(INSTALLED)
 	$(BIN)/python -m tools.fuzz
+
+# Ends with an error where the wheel is not reproducible, too large, or does not work alone.
+release-check: bundle
+	$(BIN)/python -m tools.release
 
 bench: $(INSTALLED_BENCH)
 	$(BIN)/python -m benchmarks
@@ -114,4 +131,9 @@ $(INSTALLED): pyproject.toml
 $(INSTALLED_BENCH): $(INSTALLED)
 	@echo "Installing the tools that Cardan is measured against (once, about 1 GB)"
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[bench]"
+	@touch $@
+
+$(INSTALLED_DOCS): $(INSTALLED)
+	@echo "Installing Sphinx and its theme (once)"
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[docs]"
 	@touch $@

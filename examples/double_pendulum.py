@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from sympy import cos
+from sympy import cos, sin
 
 import cardan as cd
 
@@ -21,6 +21,14 @@ m, length, g = s.parameters(m=1.0, l=1.0, g=9.81)
 T = m * length**2 * (a.dot**2 + b.dot**2 / 2 + a.dot * b.dot * cos(a - b))
 V = -m * g * length * (2 * cos(a) + cos(b))
 s.lagrangian(T - V)
+
+# --- draw: what reports and films show; it has no effect ------------------------------------------------------------
+elbow = (length * sin(a), 0, -length * cos(a))
+hand = (length * (sin(a) + sin(b)), 0, -length * (cos(a) + cos(b)))
+s.draw("rod", (0, 0, 0), elbow, name="first")
+s.draw("rod", elbow, hand, name="second")
+s.draw("point", elbow, name="first")
+s.draw("point", hand, name="second")
 
 # --- read the equations ---------------------------------------------------------------------------------------------
 equations = s.equations()

@@ -5,8 +5,8 @@
 
 A walk lists the functions of src/cardan in the order of their first call. Two neighbours that live in different rooms
 are a change of room: what somebody who reads along has to open next. Nobody opens a file for a product or a name, so a
-walk leaves out the arithmetic (graph/, geometry/, linalg/: vectors and matrices over any numbers) and functions of one
-statement, which say no more than their names; the second number counts these as well.
+walk leaves out the arithmetic (algebra/, graph/, geometry/, linalg/: polynomials, vectors and matrices) and functions
+of one statement, which say no more than their names; the second number counts these as well.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from types import CodeType, FrameType
 ROOT = Path(__file__).parents[1]
 SOURCE = ROOT / "src" / "cardan"
 STARTERS = SOURCE / "formats" / "starters"
-ARITHMETIC = ("geometry", "graph", "linalg")
+ARITHMETIC = ("algebra", "geometry", "graph", "linalg")
 
 
 @dataclass

@@ -20,6 +20,11 @@ export function vectorAt(rows, { index, next, share }, out = [0, 0, 0]) {
   return out;
 }
 
+/** Entry `place` of a row of numbers, on the straight line between two frames. */
+export function numberAt(values, { index, next, share }) {
+  return values[index] + share * (values[next] - values[index]);
+}
+
 /** Row `place` of an (N, 4) array of unit quaternions (w, x, y, z), on the shorter great circle. */
 export function quaternionAt(rows, { index, next, share }, out = [1, 0, 0, 0]) {
   const [a, b] = [4 * index, 4 * next];

@@ -11,6 +11,7 @@ import "./styles/sheets.css";
 import "./styles/print.css";
 import { decode, decodeDocument } from "./data.js";
 import { h } from "./dom.js";
+import { Live } from "./live/index.js";
 import { Page } from "./page.js";
 import { Requests } from "./requests.js";
 import { Socket } from "./socket.js";
@@ -24,9 +25,40 @@ function boot(root) {
   const theme = new Theme(root);
   const embedded = document.getElementById("cardan-data");
   const address = document.querySelector("meta[name=cardan-socket]")?.content;
-  if (embedded) guarded(root, () => expose(new Page(root, decodeDocument(JSON.parse(embedded.textContent)), theme)));
+  if (embedded) open(root, theme, decodeDocument(JSON.parse(embedded.textContent)));
   else if (address) connect(root, theme, address);
   else notice(root, "Nothing to show", "This page carries no data and no address of a simulation.");
+}
+
+/** A document that is inside the file: its sliders, where it has any, are answered by the code that came with it. */
+function open(root, theme, content) {
+  if (!content.model.live) return guarded(root, () => expose(new Page(root, content, theme)));
+  let live = null;
+  const requests = new Requests((request) => queueMicrotask(() => answer(request)));
+  const page = guarded(root, () => expose(new Page(root, content, theme, requests), requests));
+  const answer = ({ serial, ...request }) => {
+    const begun = performance.now();
+    if (!live) return requests.answered(serial);
+    try {
+      const motion = live.answer(request);
+      const computing = performance.now() - begun;
+      const asked = requests.answered(serial);
+      if (asked === null) return;
+      page.setMotion(motion);
+      page.draw();
+      page.controls?.showLatency(performance.now() - asked, computing);
+      page.controls?.showEnd(motion);
+    } catch (problem) {
+      requests.answered(serial);
+      page.controls?.showProblem("No motion", problem.message);
+    }
+  };
+  Live.of(content.model).then(
+    (ready) => {
+      live = window.cardan.live = ready;
+    },
+    (problem) => page.controls?.showProblem("This page cannot compute here", problem.message),
+  );
 }
 
 function connect(root, theme, address) {

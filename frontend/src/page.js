@@ -4,6 +4,7 @@ import { ICONS } from "./icons.js";
 import { listen, shortcuts } from "./keyboard.js";
 import { Controls } from "./panels/controls.js";
 import { equationsPanel } from "./panels/equations.js";
+import { exportsPanel } from "./panels/exports.js";
 import { Explanation } from "./panels/explanation.js";
 import { Audit, provenancePanel } from "./panels/facts.js";
 import { Help } from "./panels/help.js";
@@ -65,6 +66,7 @@ export class Page {
       this.audit.element,
       equationsPanel(model),
       provenancePanel(model),
+      exportsPanel(this),
     ];
     this.root.replaceChildren(
       h(

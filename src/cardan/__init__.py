@@ -34,6 +34,9 @@ _HOMES = {
     "Disc": "cardan.model.shapes",
     "Ellipsoid": "cardan.model.shapes",
     "Plane": "cardan.model.shapes",
+    "CylinderSurface": "cardan.model.surfaces",
+    "ConeSurface": "cardan.model.surfaces",
+    "SphereSurface": "cardan.model.surfaces",
     "Box": "cardan.model.appearances",
     "Cylinder": "cardan.model.appearances",
     "Ring": "cardan.model.appearances",
@@ -53,9 +56,30 @@ _HOMES = {
     "Beam": "cardan.continua.beam",
     "CardanError": "cardan.errors",
     "critical_value": "cardan.analysis.critical",
-    "load": "cardan.api.loading",
+    "from_sympy": "cardan.api.exchanging",
+    "Jump": "cardan.analysis.closing",
+    "load": "cardan.gallery.opening",
+    "load_run": "cardan.api.loading",
+    "Grid": "cardan.studies.sampling",
+    "Halton": "cardan.studies.sampling",
+    "LatinHypercube": "cardan.studies.sampling",
+    "MonteCarlo": "cardan.studies.sampling",
+    "Output": "cardan.studies.outputs",
+    "Rows": "cardan.studies.sampling",
+    "Sobol": "cardan.studies.sampling",
+    "Study": "cardan.studies.study",
+    "complaints": "cardan.studies.outputs",
+    "count": "cardan.studies.outputs",
+    "final": "cardan.studies.outputs",
+    "largest": "cardan.studies.outputs",
+    "last": "cardan.studies.outputs",
+    "least": "cardan.studies.outputs",
+    "load_study": "cardan.api.sweeping",
+    "mean": "cardan.studies.outputs",
+    "states": "cardan.studies.outputs",
+    "when": "cardan.studies.outputs",
 }
-_ROOMS = ("errors", "geometry", "graph")
+_ROOMS = ("errors", "gallery", "geometry", "graph")
 
 __all__ = [
     "DOP853",
@@ -66,8 +90,10 @@ __all__ = [
     "Beam",
     "Box",
     "CardanError",
+    "ConeSurface",
     "Curve",
     "Cylinder",
+    "CylinderSurface",
     "Cylindrical",
     "Disc",
     "Ellipsoid",
@@ -77,8 +103,14 @@ __all__ = [
     "Fixed",
     "Free",
     "GasColumn",
+    "Grid",
+    "Halton",
+    "Jump",
+    "LatinHypercube",
     "Mesh",
+    "MonteCarlo",
     "MoreauJean",
+    "Output",
     "Planar",
     "Plane",
     "PolarCylindrical",
@@ -89,32 +121,53 @@ __all__ = [
     "Revolute",
     "Ring",
     "Rod",
+    "Rows",
     "Run",
     "Screw",
     "Shaft",
+    "Sobol",
     "Sphere",
+    "SphereSurface",
     "String",
+    "Study",
     "Symplectic",
     "System",
     "Universal",
     "__version__",
+    "complaints",
+    "count",
     "critical_value",
+    "final",
+    "from_sympy",
+    "largest",
+    "last",
+    "least",
     "load",
+    "load_run",
+    "load_study",
+    "mean",
+    "states",
+    "when",
 ]
 
 if TYPE_CHECKING:
+    from cardan.analysis.closing import Jump
     from cardan.analysis.critical import critical_value
-    from cardan.api.loading import load
+    from cardan.api.exchanging import from_sympy
+    from cardan.api.loading import load_run
     from cardan.api.run import Run
+    from cardan.api.sweeping import load_study
     from cardan.api.system import System
     from cardan.continua.beam import Beam
     from cardan.continua.wave import GasColumn, Rod, Shaft, String
     from cardan.errors import CardanError
+    from cardan.gallery.opening import load
     from cardan.model.appearances import Bar, Box, Cylinder, Mesh, Ring
     from cardan.model.curvilinear import Curve, PolarCylindrical, PolarSpherical
     from cardan.model.joints import Ball, Cylindrical, Fixed, Free, Planar, Prismatic, Revolute, Screw, Universal
     from cardan.model.orientations import Euler, Quaternion
     from cardan.model.shapes import Disc, Ellipsoid, Plane, Sphere
+    from cardan.model.surfaces import ConeSurface, CylinderSurface, SphereSurface
     from cardan.simulation.methods.objects import (
         DOP853,
         RATTLE,
@@ -124,6 +177,9 @@ if TYPE_CHECKING:
         Radau,
         Symplectic,
     )
+    from cardan.studies.outputs import Output, complaints, count, final, largest, last, least, mean, states, when
+    from cardan.studies.sampling import Grid, Halton, LatinHypercube, MonteCarlo, Rows, Sobol
+    from cardan.studies.study import Study
     from cardan.trajectory.events import Event
 
 

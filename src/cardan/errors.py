@@ -12,7 +12,7 @@
     |-- SingularityError          no motion, or no unique quantity where one was demanded
     |   |-- SingularMassMatrix
     |   |-- DependentConstraints
-    |   `-- UnreachableMotion
+    |   `-- UnreachableMotion, UnreachableTarget
     |-- CompileError              code generation failed
     |-- SimulationError           motion could not be continued (time, state, partial trajectory)
     |   `-- Interrupted (KeyboardInterrupt)
@@ -112,6 +112,10 @@ class DependentConstraints(SingularityError):
 
 class UnreachableMotion(SingularityError):
     """A motion that the given actuators cannot make."""
+
+
+class UnreachableTarget(SingularityError):
+    """A place or orientation that a hand cannot be brought to."""
 
 
 class CompileError(CardanError):

@@ -16,7 +16,9 @@ from cardan.equations.equations import Equations
 from cardan.equations.reduced import derive
 from cardan.model.charts import DeclaredChart
 from cardan.model.model import Model
+from cardan.trajectory.beside import beside
 from cardan.trajectory.follow import follow
+from cardan.trajectory.keeping import Kept, resumed
 from cardan.trajectory.kernels import Kernels
 from cardan.trajectory.request import read_request
 from cardan.trajectory.settings import Settings
@@ -45,4 +47,16 @@ def simulate(kernels: Kernels, settings: Settings) -> Trajectory:
     coordinates = kernels.coordinates(request)  # what the motion is written in
     entry = coordinates.enter(request)  # a start on the constraints, with the signals of the run
     motion = follow(entry, request)  # integrated under guard
-    return Trajectory.of(coordinates.leave(motion), again=partial(simulate, kernels))  # as its user reads it
+    near = beside(coordinates, entry, request)  # how neighbours of it are followed
+    return Trajectory.of(coordinates.leave(motion), partial(simulate, kernels), near)  # as its user reads it
+
+
+def restore(kernels: Kernels, settings: Settings, kept: Kept) -> Trajectory:
+    """A motion that was kept, without following it again; where only that can tell, it is followed and compared."""
+    request = read_request(kernels.user, settings)
+    coordinates = kernels.coordinates(request)
+    entry = coordinates.enter(request)
+    motion = resumed(coordinates, entry, request, kept)
+    if motion is None:
+        return kept.compared(simulate(kernels, settings))
+    return Trajectory.of(motion, partial(simulate, kernels), beside(coordinates, entry, request))

@@ -59,9 +59,9 @@ def rubbing() -> cd.System:
 # The kernels that a model of each kind has none of.
 MISSING = {
     pendulum: {"sliding", "pushes", "pressing"},
-    rod_pendulum: {"sliding", "pushes", "pressing", "acceleration", "rhs", "jacobian"},
+    rod_pendulum: {"sliding", "pushes", "pressing", "acceleration", "rhs", "forward_dynamics", "jacobian"},
     top: {"sliding", "pushes", "pressing", "momentum_rate"},
-    rubbing: {"acceleration", "rhs", "jacobian"},
+    rubbing: {"acceleration", "rhs", "forward_dynamics", "jacobian"},
 }
 MODELS = list(MISSING)
 

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+import cardan as cd
 import cardan.gallery
 from cardan.errors import UnknownName
 from cardan.gallery import checking, index
@@ -106,3 +107,11 @@ def test_only_the_asked_entry_is_imported() -> None:
     )
     found = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert found.stdout.strip() == "['cardan.gallery.hemingway.h01_free_particle_cylindrical']"
+
+
+def test_an_entry_is_opened_in_python_as_on_the_command_line():
+    for system in (cd.gallery("H12"), cd.load("gallery:H12")):
+        assert [str(one) for one in system.model.q] == ["alpha", "beta", "gamma"]
+        assert "duration" in system.plan
+    with pytest.raises(UnknownName, match="H99"):
+        cd.load("gallery:H99")

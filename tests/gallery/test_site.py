@@ -67,7 +67,7 @@ def test_pages_are_well_formed_and_refer_only_to_their_neighbours(site: Path) ->
 def test_a_page_tells_lesson_model_and_every_check(site: Path) -> None:
     text = (site / "H12.html").read_text(encoding="utf-8")
     assert "Three nested gimbals carry a platform" in text
-    assert text.count('title="passed"') == 21
+    assert text.count('title="passed"') >= 21  # the checks of the entry, all of them: none is bad
     assert 'class="bad"' not in text
     assert text.count('display="block"') == 3  # equations of motion
     code = re.sub("<[^>]+>", "", text)

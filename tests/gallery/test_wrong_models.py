@@ -11,6 +11,8 @@ import pytest
 from cardan.errors import CardanError
 from cardan.gallery.entry import Entry
 from cardan.gallery.index import entry, modules
+from support.group_mutations import GROUP_MUTATIONS
+from support.mutating import groups_of, verdicts
 
 MUTATIONS = [
     ("H1", "cd.PolarCylindrical(r, theta, z)", "cd.PolarCylindrical(r, theta, 2 * z)"),
@@ -85,6 +87,34 @@ def holds(one: Entry, system: Any) -> list[bool]:
     except CardanError:
         found.append(False)
     return found
+
+
+QUICK = [one for one in GROUP_MUTATIONS if one[:2] in (("H9", "struck"), ("H11", "impulse"), ("H12", "impulses"))]
+
+
+@pytest.mark.parametrize(("name", "group", "old", "new"), QUICK, ids=lambda one: one if len(one) < 16 else "")
+def test_another_restitution_fails_the_impulses(name: str, group: str, old: str, new: str) -> None:
+    assert "restitution" in new
+    found = verdicts(name, group, old, new)
+    assert found, f"the group {group} of {name} was not reached"
+    assert not found[-1], f"{group} of {name} does not notice {new!r}"
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("name", "group", "old", "new"), GROUP_MUTATIONS, ids=lambda one: one if len(one) < 16 else "")
+def test_every_group_of_checks_notices_a_change(name: str, group: str, old: str, new: str) -> None:
+    found = verdicts(name, group, old, new)
+    assert found, f"the group {group} of {name} was not reached"
+    assert not found[-1], f"{group} of {name} does not notice {new!r}"
+
+
+@pytest.mark.parametrize("name", sorted({one[0] for one in GROUP_MUTATIONS}))
+def test_every_group_of_an_entry_has_its_mutation(name: str) -> None:
+    """A new group needs a line in group_mutations.py, and one whose text has changed another."""
+    groups = groups_of(name)
+    assert {group for key, group, _, _ in GROUP_MUTATIONS if key == name} == set(groups)
+    for _, group, old, _ in (one for one in GROUP_MUTATIONS if one[0] == name):
+        assert old in inspect.getsource(groups[group]), f"{group} of {name} no longer contains {old!r}"
 
 
 def test_every_entry_is_tried_with_a_wrong_model() -> None:

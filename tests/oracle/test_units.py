@@ -123,3 +123,27 @@ def test_a_free_body_returns_after_the_period_of_eulers_equations(u: Units):
     run = s.simulate(4 * ellipk(k2) / rate * u.T, q=[1, 0, 0, 0], v=list(rates / u.T))
     assert np.max(np.abs(run.v[-1] * u.T - rates)) < CONTROL
     passed(run)
+
+
+def test_a_conical_pendulum_goes_round_at_its_rate(u: Units):
+    """On a cone of half angle b: rate^2 = g / (l cos b), in spherical coordinates."""
+    s = cd.System("conical")
+    tilt, turn = s.coordinates("tilt turn", on="S1")
+    s.particle("P", mass=u.M, coordinates=cd.PolarSpherical(u.L, tilt, turn))
+    s.gravity(G * u.L / u.T**2 * s.world.z)
+    rate = sqrt(G / np.cos(0.5))
+    run = s.simulate(2 * pi / rate * u.T, q={"tilt": 0.5, "turn": 0.0}, v={"tilt": 0.0, "turn": rate / u.T})
+    assert abs(np.remainder(run["turn"][-1] + pi, 2 * pi) - pi) < CONTROL
+    assert np.max(np.abs(run["tilt"] - 0.5)) < CONTROL
+    passed(run)
+
+
+def test_a_blade_turns_steadily(u: Units):
+    """A sleigh whose mass sits over its blade moves on a circle (Chaplygin's with a = 0): its rates stay."""
+    s = cd.System("sleigh")
+    x, y, a = s.coordinates("x y a")
+    body = s.body("sleigh", mass=u.M, inertia=u.M * u.L**2, joint=cd.Planar(x, y, a))
+    s.no_slip(on=body, along=body.y)
+    run = s.simulate(2 * pi * u.T, q=[0.0, 0.0, 0.0], v=[u.L / u.T, 0.0, 1 / u.T])
+    assert np.max(np.abs(run.q[-1] / [u.L, u.L, 1.0] - [0.0, 0.0, 2 * pi])) < CONTROL
+    passed(run)

@@ -130,8 +130,8 @@ def test_articulated_bodies_accelerate_as_the_mass_matrix_says(seed, count):
     found = at(plan)
     d: Dynamics = found.dynamics
     assert d._suits_articulated, "plain joints: every coordinate is one joint variable"
-    by_bodies, pivots = d._by_articulated_bodies()
-    by_solving, _ = d._by_solving()
+    by_bodies, pivots = d._by_articulated_bodies(())
+    by_solving, _ = d._by_solving(())
     expected = np.linalg.solve(found.M, found.Q - found.f - found.g)
     within = 1e-10 * size(expected)
     because = "elimination with M of condition up to 1e4 or so"

@@ -228,7 +228,7 @@ def draw_constrained(
             if tie is not None and _are_independent(plan, [*found.ties, tie]):
                 found.ties.append(tie)
                 used += count
-    if redundant:
+    if redundant and found.ties:
         found.ties.append(replace(random.choice(found.ties), name="again"))
     return found
 

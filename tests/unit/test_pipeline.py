@@ -49,13 +49,13 @@ def test_simulate_takes_the_road_of_the_page():
     assert seen == road
 
 
-def test_nothing_on_the_page_is_dead():
+def test_nothing_on_the_page_is_dead(tmp_path):
     """Every function of pipeline.py is called by what a user calls."""
 
     def work() -> None:
         s = pendulum()
         s.equations()
-        s.simulate(0.1, q=[1.0])
+        cd.load_run(s.simulate(0.1, q=[1.0]).save(tmp_path / "run.zarr"))
 
     written = {
         name for name, one in vars(pipeline).items() if inspect.isfunction(one) and one.__module__ == "cardan.pipeline"

@@ -7,6 +7,7 @@ from tools.soak.chains import CHAINS
 from tools.soak.closed_forms import BILLIARDS, DRIVES, RUBS
 from tools.soak.contacts import BOUNCES, SLOPES
 from tools.soak.counting import COUNTED_LOOPS, COUNTS
+from tools.soak.held_trees import RUBBED, STOPPED
 from tools.soak.identities import IDENTITIES
 from tools.soak.judging import Family
 from tools.soak.loops import LOOPS, MOVING_LOOPS
@@ -15,6 +16,6 @@ from tools.soak.sameness import SAMENESS
 from tools.soak.trees import TREES
 
 MOTIONS = (TREES, CHAINS, LOOPS, MOVING_LOOPS, BLADES, BALLS, DISCS)
-STOPPED_AND_DRIVEN = (BILLIARDS, BOUNCES, RUBS, SLOPES, DRIVES)
+STOPPED_AND_DRIVEN = (BILLIARDS, BOUNCES, RUBS, SLOPES, RUBBED, STOPPED, DRIVES)
 
 FAMILIES: tuple[Family, ...] = (*MOTIONS, *STOPPED_AND_DRIVEN, COUNTS, COUNTED_LOOPS, *IDENTITIES, *SAMENESS)

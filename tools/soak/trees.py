@@ -164,7 +164,7 @@ def compare(case: Case) -> Answer:
     def rhs(t: float, y: Vector) -> Vector:
         data.qpos[:], data.qvel[:] = y[: model.nq], y[model.nq :]
         mujoco.mj_forward(model, data)
-        return np.concatenate([_rates(case, order, model, y), data.qacc])
+        return np.concatenate([rates(case, order, model, y), data.qacc])
 
     there = solve_ivp(rhs, (0, DURATION), np.concatenate([q0, v0]), method="DOP853", rtol=1e-9, atol=1e-11)
     end = there.y[:, -1]
@@ -177,7 +177,7 @@ def compare(case: Case) -> Answer:
     return answer(run, found, expected, ALLOWED, 1.0)
 
 
-def _rates(case: Case, order: list[int], model: Any, y: Vector) -> Vector:
+def rates(case: Case, order: list[int], model: Any, y: Vector) -> Vector:
     """d/dt of MuJoCo's positions: velocities, and e (0, w) / 2 for quaternions (angular velocity in the body)."""
     found = np.zeros(model.nq)
     for k, one in zip(order, case["bodies"], strict=True):

@@ -41,7 +41,7 @@ export class Meters {
       const meter = { needle, gauge, value, state };
       meter.button = h(
         "button",
-        { class: "meter", type: "button", onclick: () => this.#explain(meter) },
+        { class: "meter", type: "button", title: "explain", onclick: () => this.#explain(meter) },
         h("span", { class: "name" }, series.name),
         state,
         gauge,
@@ -61,7 +61,6 @@ export class Meters {
       meter.needle.style.left = `${100 * meter.scale(value)}%`;
       meter.value.textContent = compact(value);
       meter.state.textContent = state;
-      meter.button.setAttribute("aria-label", `${meter.series.name}: ${compact(value)}, ${state}. Explain`);
     }
   }
 

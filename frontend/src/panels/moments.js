@@ -4,6 +4,7 @@ import { seconds } from "../format.js";
 import { facts } from "./explanation.js";
 
 const SHOWN = 40; // times listed at once
+const FIRST = 8; // of them shown without being asked for
 
 export class Moments {
   /** @param {{goto: (t: number) => void, explain: (finding: object) => void}} actions */
@@ -71,22 +72,26 @@ export class Moments {
   }
 
   #chips(group) {
-    const chips = group.slice(0, SHOWN).map((moment) => {
-      const chip = h(
-        "button",
-        {
-          class: "time",
-          type: "button",
-          "aria-label": `go to ${seconds(moment.t)}`,
-          onclick: () => this.actions.goto(moment.t),
-        },
-        seconds(moment.t),
-      );
-      this.times.push({ chip, start: moment.t, end: Math.max(moment.t, moment.t_end ?? moment.t) });
-      return chip;
-    });
-    if (group.length > SHOWN) chips.push(h("span", { class: "detail" }, `and ${group.length - SHOWN} more`));
-    return h("div", { class: "chips" }, chips);
+    const chips = alike(group).map((moments) => this.#chip(moments));
+    const [seen, more] = [chips.slice(0, FIRST), chips.slice(FIRST, SHOWN)];
+    if (chips.length > SHOWN) more.push(h("span", { class: "detail" }, `and ${chips.length - SHOWN} more`));
+    const rest = more.length
+      ? h("details", {}, h("summary", {}, `${chips.length - FIRST} more times`), h("div", { class: "chips" }, more))
+      : null;
+    return [h("div", { class: "chips" }, seen), rest];
+  }
+
+  /** A button for moments whose times read alike. */
+  #chip(moments) {
+    const [first, last] = [moments[0], moments[moments.length - 1]];
+    const words = moments.length > 1 ? `${seconds(first.t)} ×${moments.length}` : seconds(first.t);
+    const chip = h(
+      "button",
+      { class: "time", type: "button", title: "go there", onclick: () => this.actions.goto(first.t) },
+      words,
+    );
+    this.times.push({ chip, start: first.t, end: Math.max(last.t, last.t_end ?? last.t) });
+    return chip;
   }
 
   #nearest(group) {
@@ -100,6 +105,17 @@ export class Moments {
     for (const { chip, start, end } of this.times)
       chip.classList.toggle("now", t >= start - around && t <= end + around);
   }
+}
+
+/** Moments one behind the other whose times read alike, together: a ball that comes to rest does so in many impacts. */
+export function alike(list) {
+  const groups = [];
+  for (const one of list) {
+    const last = groups[groups.length - 1];
+    if (last && seconds(last[0].t) === seconds(one.t)) last.push(one);
+    else groups.push([one]);
+  }
+  return groups;
 }
 
 /** In order of first appearance. */

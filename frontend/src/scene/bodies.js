@@ -1,6 +1,6 @@
 // The bodies of a model, placed as the motion says.
 import { Group, Mesh, MeshStandardMaterial, Quaternion, SphereGeometry, CylinderGeometry, Vector3 } from "three";
-import { quaternionAt, vectorAt } from "../interpolate.js";
+import { numberAt, quaternionAt, vectorAt } from "../interpolate.js";
 import { shapeMesh, surfaceMaterial } from "./shapes.js";
 
 const UP = new Vector3(0, 1, 0);
@@ -82,6 +82,7 @@ export class Bodies {
       quaternionAt(poses[k].quaternion, place, turn);
       group.position.fromArray(position);
       group.quaternion.set(turn[1], turn[2], turn[3], turn[0]);
+      if (poses[k].stretch) group.scale.z = Math.max(1e-9, numberAt(poses[k].stretch, place)); // rods that change length
     });
   }
 

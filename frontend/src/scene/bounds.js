@@ -1,6 +1,7 @@
 // The room that a motion takes, and how far it leaves a plane.
 import { Box3, Matrix4, Quaternion, Sphere, Vector3 } from "three";
 import { quaternionAt, vectorAt } from "../interpolate.js";
+import { farthestPoint } from "./anchors.js";
 
 const SAMPLES = 80; // frames that are enough to see where a motion goes
 const VERTICES = 40; // of each shape
@@ -47,7 +48,7 @@ function normalOfFlat(spread) {
   return new Vector3().setComponent(flat.indexOf(true), 1);
 }
 
-/** The room, points that mark it out, and how far the bodies' centres move along each axis. */
+/** The room, points that mark it out, and how far the bodies' centres and ends move along each axis. */
 function motionBounds(bodies, motion) {
   const box = new Box3();
   const points = [];
@@ -55,8 +56,9 @@ function motionBounds(bodies, motion) {
   const frames = motion.times.length;
   const stride = Math.max(1, Math.floor(frames / SAMPLES));
   const marks = bodies.groups.map(localPoints);
+  const ends = bodies.model.bodies.map(farthestPoint);
   const transform = new Matrix4();
-  const unit = new Vector3(1, 1, 1);
+  const scale = new Vector3(1, 1, 1);
   for (let frame = 0; frame < frames; frame += stride) {
     const place = { index: frame, next: frame, share: 0 };
     bodies.groups.forEach((_, k) => {
@@ -65,7 +67,9 @@ function motionBounds(bodies, motion) {
       const [w, x, y, z] = quaternionAt(motion.poses[k].quaternion, place);
       if (!Number.isFinite(centre.lengthSq())) return;
       centres.expandByPoint(centre);
-      transform.compose(centre, new Quaternion(x, y, z, w), unit);
+      scale.z = motion.poses[k].stretch?.[frame] ?? 1;
+      transform.compose(centre, new Quaternion(x, y, z, w), scale);
+      centres.expandByPoint(ends[k].clone().applyMatrix4(transform));
       points.push(...marks[k].map((point) => point.clone().applyMatrix4(transform)));
     });
   }

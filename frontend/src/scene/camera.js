@@ -23,6 +23,7 @@ export class CameraRig {
     this.points = [];
     this.free = { x: 1, y: 1 }; // shares of the picture without tools
     this.preset = "isometric";
+    this.isFresh = true;
     this.followed = null;
   }
 
@@ -36,8 +37,10 @@ export class CameraRig {
     this.points = points;
     if (flat && Math.abs(flat.dot(this.up)) < 0.5) {
       const facing = flat.clone().multiplyScalar(Math.sign(flat.dot(this.directions.isometric)) || 1);
-      this.directions = { ...this.directions, isometric: obliquely(facing, this.up) };
+      this.directions = { ...this.directions, front: facing, isometric: obliquely(facing, this.up) };
+      if (this.isFresh) this.preset = "front"; // what moves in an upright plane is seen best along its normal
     }
+    this.isFresh = false;
     const { radius } = sphere;
     this.camera.near = radius / 100;
     this.camera.far = radius * 60;

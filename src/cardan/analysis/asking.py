@@ -9,7 +9,7 @@ from cardan.analysis.equilibria import IDLE, Equilibrium, Limits, equilibria
 from cardan.analysis.families import Family, Held, SteadyMotion, followed, told
 from cardan.analysis.linear import About, Linearization
 from cardan.analysis.linearizing import linearized
-from cardan.analysis.place import place_at, refuse_what_has_no_derivative
+from cardan.analysis.place import place_at, refuse_rubbing, refuse_what_has_no_derivative
 from cardan.analysis.sampling import Box, guesses, is_inside
 from cardan.analysis.steady import Conditions, Root
 from cardan.analysis.stops import held_closed, is_possible, refuse_closed
@@ -39,7 +39,7 @@ def equilibria_of(
     kernel: Kernel, box: Limits | None, t: float, loads: Magnitudes | None, inputs: Magnitudes | None, seeds: int
 ) -> list[Equilibrium]:
     """The rests of a system."""
-    refuse_what_has_no_derivative(kernel)
+    refuse_rubbing(kernel)
     p, sizes = kernel.p(None, loads, inputs), typical_sizes(kernel, _origin(kernel), t)
     found = equilibria(kernel, p, t, sizes, box, seeds)
     for names, closed in held_closed(kernel):
@@ -104,7 +104,7 @@ def _conditions(kernel: Kernel, hold: Held | None) -> Conditions:
             f"{kernel.model.name!r} has quaternions, along which no steady motion stays constant. Describe its "
             "rotations by angles, of which some are ignorable: joint types with angles instead of Ball and Free."
         )
-    if kernel.dynamics.is_timed:
+    if kernel.dynamics.smoothness.is_timed:
         raise ModelError(f"{kernel.model.name!r} depends on time, so that no motion of it is steady.")
     p, sizes = kernel.p(), typical_sizes(kernel, _origin(kernel), 0.0)
     fields = symmetries_of(kernel)

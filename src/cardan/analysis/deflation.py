@@ -45,7 +45,8 @@ def spectrum(A: Vector) -> Spectrum:
     """The eigenvalues of A."""
     if not len(A):
         return Spectrum(np.zeros(0, dtype=complex), ())
-    left, steps = matrix_balance(A)[0], []
+    with np.errstate(invalid="ignore"):  # SciPy reads very large scalings as places of a permutation, which is not used
+        left, steps = matrix_balance(A)[0], []
     size = float(np.linalg.norm(left, 2))
     while len(left):
         _, s, Vt = np.linalg.svd(left)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from cardan.analysis.linear import Linearization
 from cardan.analysis.linearizing import linearized
 from cardan.analysis.place import Place
-from cardan.analysis.sampling import Box, guesses, is_inside, turns
+from cardan.analysis.sampling import Box, guesses, is_inside
 from cardan.analysis.stability import Stability
 from cardan.analysis.steady import Conditions, Root
 from cardan.codegen.compiled import Kernel
@@ -28,6 +28,7 @@ SAME = 1e-6  # of typical sizes: two rests that near are one
 STRIDE = 0.05  # of typical sizes: how far along a direction another rest is sought
 IDLE = 40  # starts in a row that lead to nothing new: the search ends
 WALK = 80  # steps from one rest to another along the set they may share
+LOST = 6  # of them in a row that lead no nearer
 
 
 @dataclass(frozen=True)
@@ -118,7 +119,7 @@ def _told(kernel: Kernel, p: Vector, t: float, sizes: Vector, root: Root) -> Equ
 
 def _lasts_not(conditions: Conditions, root: Root) -> bool:
     """Whether it is a rest at this time only."""
-    if not conditions.kernel.dynamics.is_timed:
+    if not conditions.kernel.dynamics.smoothness.is_timed:
         return False
     later = [Conditions(conditions.kernel, conditions.t + dt, conditions.p, conditions.sizes) for dt in (0.7312, 1.913)]
     return not all(one.is_right(root.y, root.eta, root.lam) for one in later)
@@ -130,7 +131,7 @@ def _lasts_not(conditions: Conditions, root: Root) -> bool:
 def confirmed(conditions: Conditions, root: Root) -> Root:
     """The root with those directions only along which there are more roots."""
     kept = [one for one in root.tangents if _leads_on(conditions, root, one)]
-    return replace(root, tangents=np.array(kept).reshape(-1, root.tangents.shape[1]))
+    return replace(root, tangents=np.array(kept).reshape(len(kept), root.tangents.shape[1]))
 
 
 def _leads_on(conditions: Conditions, root: Root, direction: Vector) -> bool:
@@ -150,8 +151,8 @@ def _way(conditions: Conditions, a: Vector, b: Vector) -> Vector:
     kernel = conditions.kernel
     steps = steps_between(kernel, a, b)
     if kernel.nq == kernel.nv:
-        round_ = [k for k in range(kernel.nq) if turns(kernel, k)]
-        steps[round_] = (steps[round_] + np.pi) % (2 * np.pi) - np.pi
+        around = conditions.around
+        steps[around] = (steps[around] + np.pi) % (2 * np.pi) - np.pi
     return np.asarray(steps / conditions.sizes)
 
 
@@ -162,11 +163,16 @@ def is_one(conditions: Conditions, root: Root, other: Root) -> bool:
     if not len(root.tangents) or len(root.tangents) != len(other.tangents):
         return False
     here, n, nq = root, conditions.kernel.nv, conditions.kernel.nq
+    nearest, idle = np.inf, 0
     for _ in range(WALK):
         way = _way(conditions, here.y, other.y)
         far = float(np.max(np.abs(way), initial=0.0))
         if far < 1e-3:
             return True
+        idle = 0 if far < 0.95 * nearest else idle + 1
+        nearest = min(nearest, far)
+        if idle >= LOST:
+            return False
         tangents = here.tangents[:, :n] / conditions.sizes
         along = np.linalg.lstsq(tangents.T, way, rcond=None)[0] @ tangents
         longest = float(np.max(np.abs(along), initial=0.0))

@@ -7,12 +7,15 @@ passes folds.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.optimize import brentq
 
+from cardan.analysis.continuation import SpecialPoint
 from cardan.analysis.linear import Linearization
 from cardan.analysis.linearizing import linearized
 from cardan.analysis.place import Place
@@ -25,6 +28,7 @@ from cardan.singular.reference import reference
 Vector = NDArray[np.float64]
 Held = Mapping[str, float]
 
+HALVINGS = 50  # of the way between two members, to where stability changes
 STEP, LEAST = 0.04, 1e-5  # of typical sizes: the first step along a family, and the last before it ends
 TURN = 0.97  # cosine between tangents of neighbours: less, and the step is halved
 
@@ -84,6 +88,7 @@ class Family:
 
     members: tuple[SteadyMotion, ...]
     ends: tuple[str, str]
+    conditions: Conditions
 
     def __len__(self) -> int:
         return len(self.members)
@@ -97,12 +102,90 @@ class Family:
         """Member by member: no eigenvalue grows."""
         return np.array([one.stability.verdict != "unstable" for one in self.members])
 
+    @once
+    def points(self) -> tuple[SpecialPoint[SteadyMotion], ...]:
+        """Where stability changes along it; values are places, in members from the first."""
+        return tuple(self._special(_stability_change))
+
+    def folds(self, name: str) -> tuple[SpecialPoint[SteadyMotion], ...]:
+        """Where a coordinate or velocity turns back along it."""
+        return tuple(self._special(lambda step: _turning(step, name)))
+
+    def _special(self, look: Callable[[_Between], tuple[str, float] | None]) -> Iterator[SpecialPoint[SteadyMotion]]:
+        for k, (one, other) in enumerate(pairwise(self.members)):
+            step = _Between(self.conditions, one, other)
+            found = look(step)
+            if found is not None:
+                kind, share = found
+                yield SpecialPoint(kind, k + share, step.at(share))
+
+    def at_point(self, point: SpecialPoint[SteadyMotion], name: str) -> float:
+        """A coordinate or velocity at a special point."""
+        return point.member[name]
+
     def __repr__(self) -> str:
         kernel = self.members[0].place.kernel
         names = [symbol.name for symbol in (*kernel.model.q, *kernel.model.v)]
         spans = {name: self[name] for name in names}
         said = [f"{n} from {x.min():.4g} to {x.max():.4g}" for n, x in spans.items() if np.ptp(x) > 1e-9]
         return f"Family({len(self)} members: {', '.join(said)})"
+
+
+@dataclass(frozen=True)
+class _Between:
+    """The piece of a family between two neighbours."""
+
+    conditions: Conditions
+    one: SteadyMotion
+    other: SteadyMotion
+
+    @property
+    def way(self) -> Vector:
+        nq = self.conditions.kernel.nq
+        a, b = self.one.root, self.other.root
+        return np.concatenate([b.y[:nq] - a.y[:nq], b.eta - a.eta])
+
+    def at(self, share: float) -> SteadyMotion:
+        """The member at a share of the way."""
+        if share <= 0.0 or share >= 1.0:
+            return self.one if share <= 0.0 else self.other
+        near = self.conditions.near(self.one.root, share * self.way)
+        return self.one if near is None else told(self.conditions, near)
+
+    def slope(self, share: float, name: str) -> float:
+        """How a coordinate or velocity changes along the family: dv = B dq + sum deta_k X_k."""
+        root, n = self.at(share).root, self.conditions.kernel.nv
+        tangent = root.tangents[0]
+        tangent = tangent * np.sign(self.conditions.inner(tangent, self.way))
+        dv = root.carried @ tangent[:n]
+        for field, deta in zip(self.conditions.fields, tangent[n:], strict=True):
+            dv = dv + deta * field(root.y[:n])
+        names = [symbol.name for symbol in (*self.conditions.kernel.model.q, *self.conditions.kernel.model.v)]
+        return float(np.concatenate([tangent[:n], dv])[names.index(name)])
+
+
+def _stability_change(step: _Between) -> tuple[str, float] | None:
+    """The kind of instability that begins or ends on the way, and where, halved to rounding."""
+    first, last = (one.stability.verdict == "unstable" for one in (step.one, step.other))
+    if first == last:
+        return None
+    low, high = 0.0, 1.0
+    for _ in range(HALVINGS):
+        middle = 0.5 * (low + high)
+        if (step.at(middle).stability.verdict == "unstable") == first:
+            low = middle
+        else:
+            high = middle
+    unstable = step.one if first else step.other
+    return "Hopf" if unstable.stability.kind == "flutter" else unstable.stability.kind, high
+
+
+def _turning(step: _Between, name: str) -> tuple[str, float] | None:
+    if len(step.one.root.tangents) != 1 or len(step.other.root.tangents) != 1:
+        return None
+    if step.slope(0.0, name) * step.slope(1.0, name) >= 0:
+        return None
+    return "fold", float(brentq(lambda share: step.slope(share, name), 0.0, 1.0, xtol=1e-14))
 
 
 def told(conditions: Conditions, root: Root) -> SteadyMotion:
@@ -117,10 +200,10 @@ def followed(conditions: Conditions, start: Root, most: int, bounds: float) -> F
     """The family through a root, to both sides."""
     there, end = _one_way(conditions, start, start.tangents[0], most, bounds)
     if end == "closed":
-        return Family(tuple(told(conditions, one) for one in [start, *there]), (end, end))
+        return Family(tuple(told(conditions, one) for one in [start, *there]), (end, end), conditions)
     back, begin = _one_way(conditions, start, -start.tangents[0], most, bounds)
     members = [*reversed(back), start, *there]
-    return Family(tuple(told(conditions, one) for one in members), (begin, end))
+    return Family(tuple(told(conditions, one) for one in members), (begin, end), conditions)
 
 
 def _one_way(conditions: Conditions, start: Root, tangent: Vector, most: int, bounds: float) -> tuple[list[Root], str]:

@@ -17,6 +17,7 @@ from cardan.errors import ModelError
 Vector = NDArray[np.float64]
 
 NEAR = 1e-6  # of what typical displacements make: accelerations that small are none
+STILL = 1e-14  # of the rate that these accelerations make: velocities that small are rounding
 ALIKE = 1e-7  # of their size: how much the matrices may change along a steady motion
 WHILE, STEPS = 0.37, 200  # of the time in which a typical size is covered: when they are compared; steps until then
 
@@ -40,8 +41,21 @@ def linearized(place: Place, about: About | None = None, carried: Vector | None 
 
 def _equations(place: Place, about: About, carried: Vector | None = None) -> Linearization:
     d = varied(place.kernel, place.t, place.y, place.p)
-    n, reference = place.kernel.nv, place.reference
+    n = place.kernel.nv
     B = np.zeros((n, n)) if carried is None else carried
+    displacements, velocities, T = tangents(place, d)
+    a = d.accelerations
+    J = np.block([[d.C, np.eye(n)], [a.pi, a.v]]) - np.kron(np.eye(2), B)
+    rows = independent_rows(displacements, velocities, n)
+    pushes = np.vstack([np.zeros_like(a.u), a.u])[rows]
+    names = [symbol.name for symbol in place.kernel.signals]
+    d = replace(d, C=d.C - B)  # as seen by somebody carried along
+    return Linearization(place, about, d, displacements, velocities, T, (J @ T)[rows], pushes, names, B)
+
+
+def tangents(place: Place, d: Varied) -> tuple[Basis, Basis, Vector]:
+    """What constraints allow: independent displacements and velocities, and T of [dpi; dv] = T x in terms of them."""
+    n, reference = place.kernel.nv, place.reference
     holonomic = place.kernel.dynamics.constraints.holonomic
     rank, first = (0, 0) if reference is None else (reference.rank, reference.holonomic_rank)
     scaled = d.terms.A if reference is None else reference.scaled(d.terms.A)
@@ -51,14 +65,12 @@ def _equations(place: Place, about: About, carried: Vector | None = None) -> Lin
     Zq, Zv = displacements.Z, velocities.Z
     changed = follow @ Zq
     changed = changed - Zv @ changed[velocities.independent]  # changes of the dependent velocities alone
-    T = np.block([[Zq, np.zeros((n, Zv.shape[1]))], [changed, Zv]])
-    a = d.accelerations
-    J = np.block([[d.C, np.eye(n)], [a.pi, a.v]]) - np.kron(np.eye(2), B)
-    rows = [*displacements.independent, *(n + j for j in velocities.independent)]
-    pushes = np.vstack([np.zeros_like(a.u), a.u])[rows]
-    names = [symbol.name for symbol in place.kernel.signals]
-    d = replace(d, C=d.C - B)  # as seen by somebody carried along
-    return Linearization(place, about, d, displacements, velocities, T, (J @ T)[rows], pushes, names, B)
+    return displacements, velocities, np.block([[Zq, np.zeros((n, Zv.shape[1]))], [changed, Zv]])
+
+
+def independent_rows(displacements: Basis, velocities: Basis, n: int) -> list[int]:
+    """The rows of T in which it is the identity."""
+    return [*displacements.independent, *(n + j for j in velocities.independent)]
 
 
 def allowed(rows: Vector, rank: int, sizes: Vector) -> Basis:
@@ -82,11 +94,12 @@ def allowed(rows: Vector, rank: int, sizes: Vector) -> Basis:
 
 def _kind(place: Place, found: Linearization) -> About | None:
     d, n = found.derivatives, place.kernel.nv
-    if _largest(d.vd, place) > NEAR * _usual(d, place):
+    usual = _usual(d, place)
+    if _largest(d.vd, place) > NEAR * usual:
         return None
-    speeds = np.abs(place.v)
-    if not np.any(speeds > 0):
-        return "equilibrium" if not place.kernel.dynamics.is_timed or _stays(place, found, np.zeros(n)) else None
+    if _largest(place.v, place) <= STILL * np.sqrt(usual):
+        timed = place.kernel.dynamics.smoothness.is_timed
+        return "equilibrium" if not timed or _stays(place, found, np.zeros(n)) else None
     return "steady" if _stays(place, found, place.v) else None
 
 

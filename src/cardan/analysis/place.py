@@ -100,6 +100,17 @@ def refuse_what_has_no_derivative(kernel: Kernel) -> None:
         )
 
 
+def refuse_rubbing(kernel: Kernel) -> None:
+    """Refuse to seek rests where dry friction holds them: they fill regions, which are not told by points."""
+    if kernel.model.rubbing:
+        names = ", ".join(repr(one.name) for one in kernel.model.rubbing)
+        raise ModelError(
+            f"{kernel.model.name!r} has dry friction ({names}), which holds it at rest over whole regions around where "
+            "it could rest without. Seek rests of the system described without friction, and look from there how far "
+            "friction holds: s.inverse_dynamics tells the force that it must supply."
+        )
+
+
 def _refuse_lost_rank(place: Place) -> None:
     if place.reference is None or not place.reference.rank:
         return

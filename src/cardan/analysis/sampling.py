@@ -10,11 +10,14 @@ from numpy.typing import NDArray
 
 from cardan.codegen.compiled import Kernel
 from cardan.errors import unknown
+from cardan.singular.constrained import ConstrainedNumbers
 from cardan.singular.projection import project_position
 
 Vector = NDArray[np.float64]
+Flags = NDArray[np.bool_]
 
 SEED = 20170130
+TURNED = 1e-9  # of the largest: what a whole turn may change by rounding
 WIDE = 2.0  # typical sizes to both sides: where lengths are drawn from
 
 
@@ -24,17 +27,14 @@ class Box:
 
     low: Vector
     high: Vector
-    asked: NDArray[np.bool_]
+    asked: Flags
+    around: Flags  # coordinates that are back after a whole turn
 
     @classmethod
     def of(cls, kernel: Kernel, sizes: Vector, limits: Mapping[str, tuple[float, float]] | None) -> Box:
         """Whole turns of angles, and twice the size of the system for lengths, where nothing is given."""
-        wide = np.ones(kernel.nq)
-        if kernel.nq == kernel.nv:
-            wide = WIDE * sizes
-            for k in range(kernel.nq):
-                if turns(kernel, k):
-                    wide[k] = np.pi
+        around = whole_turns(kernel)
+        wide = np.ones(kernel.nq) if kernel.nq != kernel.nv else np.where(around, np.pi, WIDE * sizes)
         low, high, asked = -wide, wide.copy(), np.zeros(kernel.nq, dtype=bool)
         names = [symbol.name for symbol in kernel.model.q]
         for name, (least, most) in (limits or {}).items():
@@ -42,12 +42,31 @@ class Box:
                 raise unknown(name, names, f"coordinate of {kernel.model.name!r} to be bounded")
             k = names.index(str(name))
             low[k], high[k], asked[k] = least, most, True
-        return cls(low, high, asked)
+        return cls(low, high, asked, around)
 
 
-def turns(kernel: Kernel, k: int) -> bool:
-    """Whether a coordinate is an angle: declared as one, or used as nothing else."""
-    return k in kernel.angles or kernel.model.q[k] in kernel.turning
+def whole_turns(kernel: Kernel) -> Flags:
+    """Which coordinates are angles that are back after a whole turn: nothing that acts tells the difference.
+
+    An angle in a sine is one; the same angle in a torsion spring, or in a row typed with it outside of a sine, is not.
+    """
+    found = np.array([k in kernel.angles or one in kernel.turning for k, one in enumerate(kernel.model.q)], dtype=bool)
+    if not found.any():
+        return found
+    rng, numbers = np.random.default_rng(SEED), kernel.numbers(kernel.p())
+    y = rng.uniform(-1, 1, kernel.nq + kernel.nv)
+    here = _everything(numbers, y)
+    for k in np.flatnonzero(found):
+        moved = y.copy()
+        moved[k] += 2 * np.pi
+        change = np.abs(_everything(numbers, moved) - here)
+        found[k] = not np.nanmax(change, initial=0.0) > TURNED * np.nanmax(np.abs(here), initial=1.0)
+    return found
+
+
+def _everything(numbers: ConstrainedNumbers, y: Vector) -> Vector:
+    terms = numbers.terms(0.0, y)
+    return np.concatenate([terms.M.ravel(), terms.h, terms.A.ravel(), *numbers.residual(0.0, y)])
 
 
 def guesses(kernel: Kernel, box: Box, t: float, p: Vector, sizes: Vector, count: int) -> Iterator[Vector]:
@@ -72,7 +91,7 @@ def guesses(kernel: Kernel, box: Box, t: float, p: Vector, sizes: Vector, count:
 def is_inside(kernel: Kernel, box: Box, y: Vector) -> bool:
     """Whether the bounds that were asked for hold, angles being brought between them by whole turns."""
     q = y[: kernel.nq]
-    for k in [k for k in range(kernel.nq) if turns(kernel, k)]:
+    for k in np.flatnonzero(box.around):
         if box.asked[k]:
             q[k] -= 2 * np.pi * np.floor((q[k] - box.low[k]) / (2 * np.pi))
             if q[k] > box.high[k] + 1e-9 and q[k] - 2 * np.pi >= box.low[k] - 1e-9:

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 Vector = NDArray[np.float64]
 Verdict = Literal["asymptotically stable", "stable", "unstable", "undecided"]
 
+TOGETHER = 1e-6  # of the largest eigenvalue: what is chained is spread by the root of rounding, or less
 MARGIN = 1e-9  # of the largest eigenvalue: real parts below it are rounding
 
 
@@ -38,7 +39,7 @@ def stability_of(lin: Linearization) -> Stability:
     if lin.about == "trajectory":
         return Stability("undecided", "unsteady", "eigenvalues at one moment of an unsteady motion decide nothing.")
     scale = max(float(np.max(np.abs(values), initial=0.0)), 1e-300)
-    growing = values[values.real > MARGIN * scale]
+    growing = values[_real_parts(values, scale) > MARGIN * scale]
     if len(growing):
         return _growing(growing)
     if len(values) and bool(np.all(values.real < -MARGIN * scale)):
@@ -49,6 +50,12 @@ def stability_of(lin: Linearization) -> Stability:
     if lin.is_holonomic:
         return _by_energy(lin, scale)
     return _marginal(lin)
+
+
+def _real_parts(values: NDArray[np.complex128], scale: float) -> Vector:
+    """Real parts; of eigenvalues that rounding has spread from one chained value, that of their middle."""
+    near = np.abs(np.subtract.outer(values, values)) <= TOGETHER * scale
+    return np.asarray(near @ values.real / near.sum(axis=1))
 
 
 def _growing(growing: NDArray[np.complex128]) -> Stability:

@@ -15,9 +15,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from cardan.analysis.sampling import whole_turns
 from cardan.analysis.symmetries import Field
 from cardan.analysis.varied import Varied, varied
 from cardan.codegen.compiled import Kernel
+from cardan.native.once import once
 
 Vector = NDArray[np.float64]
 Flags = NDArray[np.bool_]
@@ -25,6 +27,7 @@ Flags = NDArray[np.bool_]
 NEWTON = 40  # steps before a start is given up
 LONGEST = 0.5  # of typical sizes: a step
 FASTER = 8.0  # rates may change by that much more, in units of a typical one: spins are faster than swings
+HELD_BACK = 0.1  # lengths against conditions in units of their sizes, where a step would be too long
 DONE = 1e-13  # of typical sizes: a step that is rounding
 RIGHT = 1e-10  # of the forces that act: what may be left of their balance
 LITTLE = 1e-6  # of the largest condition of its kind
@@ -62,6 +65,11 @@ class Conditions:
             v = v + amount * one(q)
         return np.concatenate([q, v]), B @ v
 
+    @once
+    def around(self) -> Flags:
+        """Coordinates that are back after a whole turn."""
+        return whole_turns(self.kernel)
+
     def _together(self, eta: Vector) -> Vector:
         B = np.zeros((self.kernel.nv, self.kernel.nv))
         for one, amount in zip(self.fields, eta, strict=True):
@@ -82,8 +90,10 @@ class Conditions:
             if not (np.isfinite(F).all() and np.isfinite(J).all()):
                 return None
             step = self._shortest(J, -F, len(lam))
+            if self._longest(step) > LONGEST:  # what hardly matters here would be moved far: held back instead
+                step = self._shortest(J, -F, len(lam), HELD_BACK)
             dpi, deta, dlam = np.split(step, [self.kernel.nv, self.kernel.nv + len(eta)])
-            longest = max(_most(dpi / self.sizes), _most(deta) / (FASTER * self.speed))
+            longest = self._longest(step)
             share = min(1.0, LONGEST / longest) if longest else 1.0
             y = self.kernel.numbers(self.p).moved(self.t, y, share * dpi)
             eta, lam = eta + share * deta, lam + (dlam if share == 1.0 else share * dlam)
@@ -152,12 +162,23 @@ class Conditions:
             rows.append(np.hstack([d.rates + A @ B, A @ X, np.zeros((m, m))]))
         return np.vstack(rows)
 
-    def _shortest(self, J: Vector, F: Vector, m: int) -> Vector:
-        """The shortest of the best steps, rows and columns measured by their sizes."""
+    def _longest(self, step: Vector) -> float:
+        """The largest part of a step, multipliers aside, in units of sizes and of what rates may change at once."""
+        n, e = self.kernel.nv, len(self.fields)
+        return max(_most(step[:n] / self.sizes), _most(step[n : n + e]) / (FASTER * self.speed))
+
+    def _shortest(self, J: Vector, F: Vector, m: int, held_back: float = 0.0) -> Vector:
+        """The shortest of the best steps, rows and columns measured by their sizes; ``held_back`` weighs lengths
+        against what is left (Levenberg), multipliers aside."""
         column = self._columns(m)
         scaled = J * column
-        row = self._rows(scaled)
-        return np.asarray(column * np.linalg.lstsq(scaled / row[:, None], F / row, rcond=RANK)[0])
+        row = self._rows(scaled[:, : len(column) - m] if held_back else scaled)
+        rows, target = scaled / row[:, None], F / row
+        if held_back:
+            length = np.zeros((len(column) - m, len(column)))
+            length[:, : len(column) - m] = held_back * np.eye(len(column) - m)
+            rows, target = np.vstack([rows, length]), np.concatenate([target, np.zeros(len(length))])
+        return np.asarray(column * np.linalg.lstsq(rows, target, rcond=RANK)[0])
 
     def _rows(self, scaled: Vector) -> Vector:
         """Sizes of the conditions; one that is next to nothing beside others of its kind is rounding, and stays so."""
@@ -182,7 +203,13 @@ class Conditions:
         extent = system.row_sizes(terms.A, self.sizes)
         extent = np.where(extent > 0, extent, 1.0)
         balanced = _most(parts[0] + parts[1] - parts[2]) <= RIGHT * _most(parts)
-        return bool(balanced and _most(phi / extent) <= RIGHT and _most(rate / extent) <= RIGHT * self.speed)
+        turned = self.kernel.facing.turned(y[None, : self.kernel.nq], self.t, self.p)  # hinges that close backwards
+        return bool(
+            not turned.any()
+            and balanced
+            and _most(phi / extent) <= RIGHT
+            and _most(rate / extent) <= RIGHT * self.speed
+        )
 
     def _root(self, y: Vector, eta: Vector, lam: Vector) -> Root:
         y, vd = self.state(y[: self.kernel.nq], eta)

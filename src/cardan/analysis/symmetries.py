@@ -23,6 +23,7 @@ Vector = NDArray[np.float64]
 SEED = 20170130
 MOST = 16  # coordinates: with more, only constant fields are sought
 NOTHING = 1e-12  # of the largest change: rounding of a field that changes nothing
+SLOW = 1e-3  # of the largest acceleration in units of sizes: less counts as that much, for it may be rounding
 COMMON = 1e-9  # of the largest singular value: what is common to all states
 
 
@@ -56,7 +57,7 @@ def symmetries(kernel: Kernel, t: float, q: Vector, p: Vector, sizes: Vector) ->
         return ()
     shapes = [*_constant(n), *(_linear(n) if n <= MOST else [])]
     blocks = []
-    for y in _states(kernel, t, q, p, sizes, 2 + 2 * len(shapes) // max(n, 1)):
+    for y in states_around(kernel, t, q, p, sizes, 2 + 2 * len(shapes) // max(n, 1)):
         blocks.append(_changes(kernel, t, y, p, sizes, shapes))
     if not blocks:
         return ()
@@ -83,7 +84,7 @@ def _linear(n: int) -> list[tuple[Vector, Vector]]:
     return found
 
 
-def _states(kernel: Kernel, t: float, q: Vector, p: Vector, sizes: Vector, count: int) -> list[Vector]:
+def states_around(kernel: Kernel, t: float, q: Vector, p: Vector, sizes: Vector, count: int) -> list[Vector]:
     """States on the constraints around q."""
     rng, system, found = np.random.default_rng(SEED), kernel.numbers(p), []
     for _ in range(3 * count):
@@ -117,7 +118,9 @@ def _changes(
         columns.append(
             np.concatenate([energies, a.pi @ X + a.v @ V - B @ d.vd, d.phi @ X, d.rates @ X + d.terms.A @ V])
         )
-    usual = [np.abs(slopes) @ np.tile(sizes, 2), np.abs(a.pi) @ sizes + np.abs(a.v) @ sizes + np.abs(d.vd)]
+    pushed = np.abs(a.pi) @ sizes + np.abs(a.v) @ sizes + np.abs(d.vd)
+    pushed = np.maximum(pushed, SLOW * sizes * np.max(pushed / sizes, initial=0.0))
+    usual = [np.abs(slopes) @ np.tile(sizes, 2), pushed]
     usual += [np.abs(d.phi) @ sizes, np.abs(d.rates) @ sizes + np.abs(d.terms.A) @ sizes]
     row = np.concatenate(usual)
     return np.asarray(np.array(columns).T[row > 0] / row[row > 0, None])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from cardan.api.asking import Asking
+from cardan.api.balancing import Balancing
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -15,13 +15,15 @@ if TYPE_CHECKING:
     from cardan.analysis.equilibria import Equilibrium, Limits
     from cardan.analysis.families import Family, Held, SteadyMotion
     from cardan.analysis.linear import About, Linearization
-    from cardan.analysis.modes import Modes
+    from cardan.analysis.symbolic import Place, SymbolicLinearization
     from cardan.analysis.symmetries import Field
+    from cardan.api.ringing import RingingModes
+    from cardan.api.surveys import Families
     from cardan.codegen.compiled import Magnitudes
     from cardan.trajectory.settings import Loads, Values
 
 
-class Analysing(Asking):
+class Analysing(Balancing):
     """Questions about motions that matter, for System; what answers them is loaded when it is asked."""
 
     def linearize(
@@ -43,6 +45,19 @@ class Analysing(Asking):
         from cardan.analysis.asking import linearized_at
 
         return linearized_at(self.kernels, q, v, t, loads, inputs, about)
+
+    def linearize_symbolic(
+        self, q: Place | None = None, v: Place | None = None, *, signals: Place | None = None
+    ) -> SymbolicLinearization:
+        """The state matrix of a small system in SymPy, with parameters as symbols.
+
+        ``q`` and ``v`` map coordinates and velocities, symbols or names, to expressions. Coordinates that are left out
+        stay symbols; velocities, loads and inputs (``signals``) that are left out are zero. On holonomic constraints
+        give a place that meets them.
+        """
+        from cardan.analysis.symbolic import symbolic_linearization
+
+        return symbolic_linearization(self.equations(), q, v, signals)
 
     def equilibria(
         self,
@@ -83,17 +98,20 @@ class Analysing(Asking):
 
     def steady_families(
         self, *, hold: Held | None = None, box: Limits | None = None, seeds: int = 60, members: int = 400
-    ) -> list[Family]:
+    ) -> Families[Family]:
         """One-parameter families of steady motions, followed through folds to where they end; each is told once."""
         from cardan.analysis.asking import families_of
+        from cardan.api.surveys import Families
 
-        return families_of(self.compile(), hold, box, seeds, members)
+        return Families(self.name, families_of(self.compile(), hold, box, seeds, members))
 
-    def modes(self, q: Values = None, *, t: float = 0.0, loads: Loads = None, inputs: Loads = None) -> Modes:
+    def modes(self, q: Values = None, *, t: float = 0.0, loads: Loads = None, inputs: Loads = None) -> RingingModes:
         """Frequencies and shapes of small oscillations about the rest at q, slowest first, rigid motions among them."""
         from cardan.analysis.modes import modes_of
+        from cardan.api.ringing import RingingModes
 
-        return modes_of(self.linearize(q, about="equilibrium", t=t, loads=loads, inputs=inputs))
+        found = modes_of(self.linearize(q, about="equilibrium", t=t, loads=loads, inputs=inputs))
+        return RingingModes(found.linear, found.squares, found.shapes, self)  # type: ignore[arg-type]  # a System
 
     def plot_families(
         self, families: Sequence[Family], x: str, y: str, path: str | PathLike[str] | None = None

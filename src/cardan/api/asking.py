@@ -9,6 +9,7 @@ from cardan.api.describing import as_point
 from cardan.api.picturing import Picturing
 from cardan.model.description import Description
 from cardan.native.deadline import BUDGET
+from cardan.trajectory.start import given_start
 
 if TYPE_CHECKING:
     from cardan.codegen.compiled import Magnitudes
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from cardan.diagnosis.sets.sets import SingularSet
     from cardan.diagnosis.sets.singular_set import Asked
     from cardan.trajectory.rank.branches import Branches
+    from cardan.trajectory.reaching import Reached, Target
     from cardan.trajectory.settings import Values
 
 
@@ -36,19 +38,49 @@ class Asking(Picturing, Compiling):
         t: float = 0.0,
         loads: Magnitudes | None = None,
         *,
-        task: Place | None = None,
+        task: Place | str | None = None,
         budget: float | None = BUDGET,
     ) -> Diagnosis:
         """What is singular at this configuration, why, and what it means.
 
         ``loads`` names the loads to judge with their magnitudes; without it every named load of the model is judged.
-        ``task`` is a point, particle or body whose own velocities are judged too, as for the hand of a robot.
+        ``task`` is a point, particle or body (or its name) whose own velocities are judged too, as for the hand of a
+        robot; ``d.hand`` then says which joints are to blame, how far the nearest singularity is, and the way out.
         A configuration that misses the constraints slightly is brought to them first. What is not judged within
         ``budget`` seconds (None: no limit) is named in a finding, or a note, of kind "undecided".
         """
         from cardan.diagnosis.asking import diagnose_system
 
-        return diagnose_system(self, q, v, t, loads, task, budget)
+        if task is None:
+            return diagnose_system(self, q, v, t, loads, None, budget)
+        from cardan.diagnosis.hand.asking import with_hand
+
+        hand = self._place_of(task)
+        found = diagnose_system(self, q, v, t, loads, hand, budget)
+        return with_hand(found, self.compile(), hand, q, t, self.limits)
+
+    def inverse_kinematics(
+        self,
+        frame: Place | str,
+        target: Target,
+        q: Values = None,
+        *,
+        limits: bool = True,
+        t: float = 0.0,
+        starts: int = 30,
+        throw: bool = True,
+    ) -> Reached:
+        """Joints that bring a frame to a target: a point, (R, p), or a 4 by 4 matrix; nearest to the start ``q`` first.
+
+        Within ``s.limits``, unless ``limits=False``. Where none do, UnreachableTarget says why (limits, orientation or
+        reach), and ``error.q`` comes closest; with ``throw=False`` that is returned, with the reason in ``why``.
+        """
+        from cardan.trajectory.reaching import reach, require_reached
+
+        kernel, hand = self.compile(), self._place_of(frame)
+        start = given_start(kernel, q if q is not None else self.plan.get("q"), None).y[: kernel.nq]
+        found = reach(kernel, kernel.point_of(hand), target, start, self.limits if limits else {}, t, starts)
+        return require_reached(found, str(getattr(hand, "name", hand))) if throw else found
 
     def branches(self, q: Values = None, *, t: float = 0.0) -> Branches:
         """The branches of motion through a configuration, with tangents; one where the constraints keep their rank.
@@ -85,5 +117,6 @@ class Asking(Picturing, Compiling):
     def with_description(self, description: Description) -> Self:
         """An independent system with this description."""
         other = type(self)(description.name)
-        other.description = description
+        other.description, other.notes, other.renamed = description, list(self.notes), dict(self.renamed)
+        other.limits = dict(self.limits)
         return other

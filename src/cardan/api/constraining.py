@@ -8,7 +8,8 @@ from typing import Any, ParamSpec
 
 import sympy as sp
 
-from cardan.api.describing import Describing, as_point
+from cardan.api.describing import as_point
+from cardan.api.flexing import Flexing
 from cardan.equations.integrability import ConstraintsReport, report_constraints
 from cardan.equations.symbolic import SymbolicEquations
 from cardan.errors import ModelError
@@ -22,6 +23,7 @@ from cardan.model.constraints import (
     NoSlip,
     NoSpin,
     Rolling,
+    RollingOver,
     VelocityConstraint,
 )
 from cardan.model.description import carrier
@@ -35,6 +37,7 @@ from cardan.model.motions import Axis, is_tilted, unit_axis
 from cardan.model.placements import components_of
 from cardan.model.shapes import Disc, Ellipsoid, Plane, Shape, Sphere
 from cardan.model.stops import Touching
+from cardan.model.surfaces import RoundSurface
 from cardan.model.symbols import Coordinate
 
 Given = ParamSpec("Given")
@@ -57,7 +60,7 @@ def all_or_nothing(method: Callable[Given, None]) -> Callable[Given, None]:
     return stated
 
 
-class Constraining(Describing):
+class Constraining(Flexing):
     """Prescribed motions, holonomic and velocity constraints, connections, rolling."""
 
     def prescribe(self, coordinate: Coordinate, motion: Amount) -> None:
@@ -158,7 +161,7 @@ class Constraining(Describing):
         self,
         body: Body,
         *,
-        on: Carrier | Plane,
+        on: Carrier | Plane | RoundSurface,
         shape: Shape | None = None,
         at: Position = (0, 0, 0),
         spins: bool = True,
@@ -166,6 +169,7 @@ class Constraining(Describing):
     ) -> None:
         """The body rolls without slipping on a plane: s.world (z = 0), a body's plane z = 0, or a ``cd.Plane``.
 
+        A ball also rolls on a ``cd.CylinderSurface``, ``cd.SphereSurface`` or ``cd.ConeSurface``, outside or inside.
         ``shape`` may be left out where the body has one. Its centre is ``at`` a place in the body's frame: the origin
         of that frame where nothing else is said, wherever the centre of mass is. With ``spins=False`` it does not turn
         about the normal either.
@@ -180,12 +184,19 @@ class Constraining(Describing):
             size = self.description.expression(amount, f"Shape of {label!r}", moving=False)
             if size.is_number and not size > 0:
                 raise ModelError(f"Shape of {label!r}: {size} is no length; give a positive one.", name=label)
-        plane = on if isinstance(on, Plane) else Plane(on)
-        height = self.description.expression(plane.height, f"Height of {label!r}", velocities=False)
-        normal = unit_axis(plane.normal, f"Normal of {label!r}")
         place = components_of(at, body.frame, f"Rolling {label!r} at")
         centre = tuple(self.description.expression(x, f"Rolling {label!r} at", moving=False) for x in place)
         touching = Touching(body.frame, Point(body.frame, centre))
+        if isinstance(on, RoundSurface):
+            if not isinstance(rolling, Sphere):
+                raise ModelError(f"Rolling {label!r}: only a ball, cd.Sphere, rolls on a round surface.", name=label)
+            for amount in on.amounts:
+                self.description.expression(amount, f"Surface of {label!r}", moving=False)
+            self._add(RollingOver(label, touching, rolling, carrier(on.of), on, spins))
+            return
+        plane = on if isinstance(on, Plane) else Plane(on)
+        height = self.description.expression(plane.height, f"Height of {label!r}", velocities=False)
+        normal = unit_axis(plane.normal, f"Normal of {label!r}")
         self._add(Rolling(label, touching, rolling, carrier(plane.of), normal, height, spins))
 
     # --- integrability -----------------------------------------------------------------------------

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, overload
 
+from cardan.api.naming import Naming
 from cardan.errors import ModelError, UnknownName
 from cardan.model.appearances import Appearance
 from cardan.model.bodies import Body, Particle
@@ -14,10 +15,12 @@ from cardan.model.domains import Domain
 from cardan.model.frames import Frame, Point, Vector
 from cardan.model.given import Amount, Carrier, Components, Inertia, Placement, Position, Spot
 from cardan.model.joint import Joint
+from cardan.model.joint_limits import Limits
 from cardan.model.joints import Fixed
 from cardan.model.loads import Damper, GeneralizedForce, Load, Spring
 from cardan.model.model import Model
 from cardan.model.names import listed_names
+from cardan.model.struts import Law, strut
 from cardan.model.symbols import Coordinate, Time, Velocity
 
 if TYPE_CHECKING:
@@ -28,13 +31,15 @@ if TYPE_CHECKING:
     Three = tuple[sp.Symbol, sp.Symbol, sp.Symbol]
 
 
-class Describing:
+class Describing(Naming):
     """Coordinates, parameters, energies, bodies, particles and loads of a system."""
 
     def __init__(self, name: str = "system") -> None:
         self.description = Description(name)
         self.plan: dict[str, Any] = {}  # arguments for simulate, as in s.simulate(**s.plan); files fill it
         self.notes: list[str] = []  # what a file says that could not be carried over, and names that were changed
+        self.renamed: dict[str, str] = {}  # names of a file, and what they are called here
+        self.limits: dict[str, Limits] = {}  # of the joints of a robot, by coordinate
 
     @property
     def name(self) -> str:
@@ -123,12 +128,17 @@ class Describing:
         parent: Carrier | None = None,
         at: Placement | None = None,
         shape: Appearance | None = None,
+        as_is: bool = False,
     ) -> Body:
-        """A rigid body on a joint; inertia (a number, three moments or 3x3) is about the centre of mass ``com``."""
+        """A rigid body on a joint; inertia (a number, three moments or 3x3) is about the centre of mass ``com``.
+
+        An inertia that no body has is refused, unless it is taken ``as_is``.
+        """
         with self.description.all_or_nothing():
             return self.description.body(
-                name, mass=mass, inertia=inertia, com=com, joint=joint or Fixed(), parent=parent, at=at, shape=shape
-            )
+                name, mass=mass, inertia=inertia, com=com, joint=joint or Fixed(), parent=parent, at=at, shape=shape,
+                as_is=as_is,
+            )  # fmt: skip
 
     def particle(
         self,
@@ -154,7 +164,9 @@ class Describing:
         """A massless frame carried by a joint."""
         with self.description.all_or_nothing():
             self.description.claim(name, f"frame {name!r}")
-            return self.description.frame(name, parent, joint or Fixed(), at)
+            made = self.description.frame(name, parent, joint or Fixed(), at)
+        self.description.frames[name] = made
+        return made
 
     # --- loads -------------------------------------------------------------------------------------
 
@@ -167,18 +179,27 @@ class Describing:
         self.description.gravity = acceleration
 
     @overload
-    def force(self, name: str, *, on: Body | Particle | Point, along: Vector) -> sp.Symbol: ...
+    def force(
+        self, name: str, *, on: Body | Particle | Point, along: Vector, against: Spot | None = None
+    ) -> sp.Symbol: ...
     @overload
-    def force(self, name: str, *, on: Body | Particle | Point, along: None = None) -> Three: ...
+    def force(
+        self, name: str, *, on: Body | Particle | Point, along: None = None, against: Spot | None = None
+    ) -> Three: ...
     @overload
-    def force(self, name: str, *, on: Body | Particle | Point, along: Vector | None = None) -> sp.Symbol | Three: ...
-    def force(self, name: str, *, on: Body | Particle | Point, along: Vector | None = None) -> sp.Symbol | Three:
+    def force(
+        self, name: str, *, on: Body | Particle | Point, along: Vector | None = None, against: Spot | None = None
+    ) -> sp.Symbol | Three: ...
+    def force(
+        self, name: str, *, on: Body | Particle | Point, along: Vector | None = None, against: Spot | None = None
+    ) -> sp.Symbol | Three:
         """A named force on a particle, a body (at its centre of mass) or a point of a body; returns its magnitude.
 
-        Without ``along`` it has three components along the world's axes, and three symbols are returned.
+        Without ``along`` it has three components along the world's axes, and three symbols are returned. The opposite
+        force acts at ``against``, a point, particle or body, for an actuator between two of them.
         """
         thing, at = self._target(on)
-        return self._load(name, "force", thing, at, along, None)
+        return self._load(name, "force", thing, at, along, None if against is None else as_point(against))
 
     @overload
     def moment(self, name: str, *, on: Body, along: Vector, against: Carrier | None = None) -> sp.Symbol: ...
@@ -194,16 +215,17 @@ class Describing:
         """A named moment on a body (the opposite acts on ``against``, for a motor); returns its magnitude."""
         if not isinstance(on, Body):
             raise ModelError(f"A moment acts on a body, found {on!r}.")
-        return self._load(name, "moment", on, on.origin, along, None if against is None else carrier(against))
+        other = None if against is None else carrier(against).origin
+        return self._load(name, "moment", on, on.origin, along, other)
 
     def _load(
-        self, name: str, kind: str, on: Body | Particle, at: Point, along: Vector | None, against: Frame | None
+        self, name: str, kind: str, on: Body | Particle, at: Point, along: Vector | None, against: Point | None
     ) -> sp.Symbol | Three:
         import sympy as sp
 
         if along is not None and not isinstance(along, Vector):
             raise ModelError(f"{kind} {name!r}: along= needs a vector such as body.x, found {along!r}.", name=name)
-        for frame in (at.frame, *(along.terms if along is not None else ()), *([against] if against else ())):
+        for frame in (at.frame, *(along.terms if along is not None else ()), *([against.frame] if against else ())):
             self.description.own_frame(frame, f"{kind} {name!r}")
         names = [name] if along is not None else [f"{name}_{axis}" for axis in "xyz"]
         with self.description.all_or_nothing():
@@ -212,7 +234,8 @@ class Describing:
         w = self.world
         directions = (w.x, w.y, w.z) if along is None else (along,)
         symbols = tuple(sp.Symbol(one, real=True) for one in names)
-        self.description.add_load(Load(name, kind, on, at, symbols, directions, against))
+        other = None if against is None else against.frame
+        self.description.add_load(Load(name, kind, on, at, symbols, directions, other, against))
         return symbols if along is None else symbols[0]
 
     def _target(self, on: Body | Particle | Point) -> tuple[Body | Particle, Point]:
@@ -251,6 +274,18 @@ class Describing:
             ends = self._ends(first, second, label)
             constant = self.description.expression(coefficient, f"Coefficient of {label}")
         self.description.dampers.append(Damper(label, constant, *ends))
+
+    def strut(self, first: Spot | sp.Expr, second: Spot | None = None, *, law: Law | sp.Expr, name: str = "") -> None:
+        """What pulls two points together by any law: ``law=lambda length, rate: k*(length - l)**3 + c*rate``.
+
+        The law may also hold time, coordinates, parameters and inputs. On a coordinate (or expression) instead of two
+        points, length and rate are its value and its rate, and it is pulled towards smaller values. What it does is in
+        ``run.power``; no part of it is counted as stored energy.
+        """
+        with self.description.all_or_nothing():
+            label = self.description.claim(name or f"strut {len(self.description.dampers) + 1}", "strut")
+            made = strut(self.description, self._ends(first, second, label), law, label)
+        self.description.dampers.append(made)
 
     def _ends(self, first: Spot | sp.Expr, second: Spot | None, label: str) -> tuple[Point | sp.Expr, Point | None]:
         if second is None:

@@ -1,4 +1,4 @@
-"""Systems from files: ``cardan.load``."""
+"""Systems from files; ``cardan.load`` knows entries of the gallery beside them (``gallery/opening.py``)."""
 
 from __future__ import annotations
 
@@ -8,32 +8,47 @@ from typing import Any
 
 import numpy as np
 
+from cardan.api.run import Run
 from cardan.api.system import System
 from cardan.formats.build import build
 from cardan.formats.document import LeftOut
 from cardan.formats.file_kinds import RobotOptions, read_data
 from cardan.formats.model_reader import check_model
 from cardan.formats.plan import Plan
+from cardan.native.growing import growing
+from cardan.pipeline import restore
 from cardan.trajectory.events import Event
+from cardan.trajectory.settings import Settings
 
 
-def load(path: str | Path, *, floating: bool = False, restitution: float | None = 0.0) -> System:
+def load(
+    path: str | Path,
+    *,
+    floating: bool = False,
+    restitution: float | None = 0.0,
+    inertia: str = "refuse",
+    root: str | Path | None = None,
+) -> System:
     """The system that a model file (YAML) or a robot file (URDF, MJCF) describes, like any other.
 
     Its ``plan`` holds the file's arguments of ``simulate``. Of a robot, ``floating`` frees the root link, and joint
-    limits become stops with this ``restitution`` (None: they are left out). What has no place here is told by a
-    warning and listed in ``notes``. A file that cannot be accepted raises
-    FileError, which says where: file, line and field.
+    limits become stops with this ``restitution`` (None: they are left out); an ``inertia`` that no body has is refused
+    ("refuse"), replaced by the nearest possible one ("repair") or kept ("as-is"); files that it names may lie below its
+    folder, or below ``root``. What has no place here is told by a warning and listed in ``notes``; ``limits`` says what
+    motors can do. A file that cannot be accepted raises FileError, which says where: file, line and field.
     """
-    data = read_data(path, RobotOptions(floating, restitution))
-    model, document = check_model(data)
-    system = System(model.name)
-    plan = build(model, document, system)
+    with growing():
+        data = read_data(path, RobotOptions(floating, restitution, inertia, root))
+        model, document = check_model(data)
+        system = System(model.name)
+        plan = build(model, document, system)
     system.plan, system.notes = arguments(plan), list(data.notes)
+    system.renamed, system.limits = dict(data.renamed), dict(plan.limits)
+    system.came_from({key: value for key, value in document.entries.items() if key not in ("start", "simulate")})
     left = [note for note in system.notes if note.startswith("left out")]
     if left:
         more = f" (and {len(left) - 1} more)" if len(left) > 1 else ""
-        warnings.warn(f"{path}: {left[0]}{more}. All of it is in system.notes.", LeftOut, stacklevel=2)
+        warnings.warn(f"{path}: {left[0]}{more}. All of it is in system.notes.", LeftOut, stacklevel=3)
     return system
 
 
@@ -48,3 +63,16 @@ def arguments(plan: Plan) -> dict[str, Any]:
     if plan.events:
         found["events"] = [Event(one.expression, one.direction, one.terminal, one.name) for one in plan.events]
     return found
+
+
+def load_run(path: str | Path) -> Run:
+    """The run that ``run.save`` wrote: the same states, dense output, events and findings, with its system.
+
+    Every file is compared with its hash first; StoreError names what is damaged.
+    """
+    from cardan.studies.kept_runs import opened
+
+    stored = opened(Path(path))
+    system = load(stored.model)
+    settings = Settings(**(system.plan | stored.asked))
+    return Run.shown(system, restore(system.kernels, settings, stored.kept))

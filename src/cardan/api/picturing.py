@@ -9,6 +9,9 @@ from typing import TYPE_CHECKING
 from numpy.typing import ArrayLike
 
 from cardan.api.compiling import Compiling
+from cardan.model.drawings import Kind, checked_drawing
+from cardan.model.given import Amount, Position, Spot
+from cardan.model.motions import Axis
 from cardan.trajectory.settings import Name
 
 if TYPE_CHECKING:
@@ -17,6 +20,25 @@ if TYPE_CHECKING:
 
 class Picturing(Compiling):
     """Pictures of a system, for System; matplotlib is loaded when one is asked for."""
+
+    def draw(
+        self,
+        kind: Kind,
+        *places: Position | Spot,
+        name: str = "",
+        radius: Amount | None = None,
+        axis: Axis | Position | None = None,
+        angle: Amount | None = None,
+    ) -> None:
+        """Something to look at, without mass or effect: a "point", "rod", "spring", "wire" or "disc".
+
+        Places are three expressions of the coordinates along the world's axes, points, bodies or particles: one of a
+        point and a disc, two of a rod and a spring, two or more of a wire. A disc has an ``axis`` and may be turned
+        about it by ``angle``. What has the same ``name`` has the same colour.
+
+            s.draw("rod", (0, 0, 0), (l*sin(a), 0, -l*cos(a)))
+        """
+        self.description.drawings.append(checked_drawing(self.description, kind, places, name, radius, axis, angle))
 
     def plot_singular_set(
         self,

@@ -6,10 +6,11 @@ from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any, Self
 
 from cardan.api.interrupting import stopped_with
-from cardan.api.showing import Showing
+from cardan.api.run_keeping import RunKeeping
 from cardan.codegen.compiled import Magnitudes
 from cardan.diagnosis.along import JudgedTrajectory
 from cardan.diagnosis.findings import Finding
+from cardan.diagnosis.remedies.find import with_search
 from cardan.trajectory.trajectory import Trajectory, Vector
 
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
-class Run(Showing, JudgedTrajectory):
+class Run(RunKeeping, JudgedTrajectory):
     """A motion: times, states, energy, events, and any expression, position or rotation along it."""
 
     system: System
@@ -48,8 +49,6 @@ class Run(Showing, JudgedTrajectory):
 
     def searching(self, one: Finding, state: Vector, t: float, loads: Magnitudes | None) -> Finding:
         """The finding with a search for its remedies, which are tried on copies of the system."""
-        from cardan.diagnosis.remedies.find import with_search
-
         return with_search(self.system, one, state, t, loads)
 
     def view(self, *, open_browser: bool = True, block: bool | None = None, port: int = 0) -> Viewer | Embedded:

@@ -68,17 +68,19 @@ class Showing(JudgedTrajectory):
         remedies: bool = True,
         frames: int | None = None,
         date: str | None = None,
+        live: bool = True,
     ) -> Path:
         """Write a report: one HTML file that opens without a network. Returns its whole path.
 
         It shows the motion in three dimensions with its forces, portraits with the singular sets, findings with their
         reasons, the equations and where it all comes from. ``frames`` is the number of moments shown (chosen from the
         motion if not given); with ``remedies=False`` nothing is tried that would lift a finding. A ``date`` appears
-        only if one is given, so that equal runs give equal files.
+        only if one is given, so that equal runs give equal files. Where nothing has to be decided in Python, the page
+        has sliders and computes motions by itself, offline; ``live=False`` leaves that out.
         """
         from cardan.report.page.html import write_report
 
-        return write_report(self, path, title=title, remedies=remedies, frames=frames, date=date).absolute()
+        return write_report(self, path, title=title, remedies=remedies, frames=frames, date=date, live=live).absolute()
 
     def _repr_html_(self) -> str:
         """For notebooks: the audit of the run and a picture of it."""

@@ -4,19 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from cardan.api.analysing import Analysing
-from cardan.api.interrupting import keeping_what_there_is
+from cardan.api.batching import Asked, each_row
 from cardan.api.run import Run
+from cardan.api.studying import Studying
+from cardan.codegen.abroad.fmu.pack import write_unit
+from cardan.codegen.abroad.fmu.unit import Unit
 from cardan.codegen.compiled import Magnitudes
 from cardan.errors import Interrupted, ModelError, SimulationError
+from cardan.model.given import Amount
 from cardan.pipeline import simulate
-from cardan.simulation.methods.objects import MethodChoice
-from cardan.trajectory.assembly import Assembly, assemblies
+from cardan.simulation.interrupting import keeping_what_there_is
+from cardan.simulation.methods.objects import MethodChoice, resolve
+from cardan.trajectory.assembly import Assembly, assemblies, consistent_start
+from cardan.trajectory.batch import Batch, PerRow, fixed_steps, starts, values
 from cardan.trajectory.charts.guard import SINGULAR_COORDINATES
 from cardan.trajectory.events import Event
 from cardan.trajectory.inverse import Actuator, InverseDynamics, inverse_dynamics
@@ -28,7 +34,7 @@ if TYPE_CHECKING:
     from cardan.viewer.server import Viewer
 
 
-class System(Analysing):
+class System(Studying):
     """A mechanical system: coordinates, parameters, energies or bodies, loads; its equations and its motion."""
 
     def assemble(self, q: Values = None, *, t: float = 0.0, seeds: int = 40) -> list[Assembly]:
@@ -43,6 +49,47 @@ class System(Analysing):
         if q is not None and not isinstance(q, Mapping):  # a whole guess: everything may move
             guess = replace(guess, held=np.ones(kernel.nv, dtype=bool))
         return assemblies(kernel, guess, kernel.p(), t, seeds)
+
+    def complete(self, q: Values = None, v: Values = None, *, t: float = 0.0) -> dict[str, dict[str, float]]:
+        """A whole start on the constraints from the part of it that is given, as ``simulate`` would find it.
+
+        ``s.simulate(10.0, **s.complete({"crank": 0.3}, {"crank": 2.0}))``; StartError where none is near.
+        """
+        kernel = self.compile()
+        given = given_start(kernel, q, v)
+        y = given.y if not kernel.m else consistent_start(kernel, given, kernel.p(), t, START_TOLERANCE).y
+        names = [[symbol.name for symbol in one] for one in (kernel.model.q, kernel.model.v)]
+        parts = np.split(y, [kernel.nq])
+        return {key: dict(zip(own, map(float, x), strict=True)) for key, own, x in zip("qv", names, parts, strict=True)}
+
+    def to_fmu(
+        self,
+        path: str | Path,
+        *,
+        q: Values = None,
+        v: Values = None,
+        kind: str = "me",
+        version: int = 2,
+        outputs: Mapping[str, Amount] | None = None,
+        duration: float = 10.0,
+    ) -> Path:
+        """Write the system as a functional mock-up unit (FMI 2.0 or 3.0) and return its path.
+
+        ``kind`` is "me" (model exchange: the importer integrates), "cs" (co-simulation: the unit does) or "both". The
+        start is that of ``simulate`` (or of the ``plan``); ``outputs`` are expressions by name beside the states,
+        parameters stay tunable, loads and inputs are inputs. The unit holds C sources and, where a compiler is found,
+        the library for this machine. It knows constraints and stops with restitution.
+        """
+        start = dict(self.plan) if q is None and v is None else {}
+        q, v = start.get("q", q), start.get("v", v)
+        run = self.simulate(1e-6 * duration, q=q, v=v, chart="typed")
+        d = self.compile().dynamics
+        told = {
+            name: d.impose([d.space.lift(self.description.expression(one, name))])[0]
+            for name, one in (outputs or {}).items()
+        }
+        unit = Unit(self.compile(), np.concatenate([run.q[0], run.v[0]]), told)
+        return write_unit(unit, path, kind=kind, version=version, duration=duration)
 
     def inverse_dynamics(
         self,
@@ -124,6 +171,39 @@ class System(Analysing):
         if throw and not run.solution.is_complete:
             raise self._stopped(run)
         return run
+
+    def simulate_batch(
+        self,
+        duration: float,
+        *,
+        q: ArrayLike | None = None,
+        v: ArrayLike | None = None,
+        parameters: PerRow | None = None,
+        loads: PerRow | None = None,
+        inputs: PerRow | None = None,
+        method: str = "RK4",
+        step: float | None = None,
+        t0: float = 0.0,
+        times: ArrayLike | None = None,
+        threads: int | None = None,
+        rtol: float = 1e-9,
+        events: Sequence[Event] | Event = (),
+    ) -> Batch:
+        """The motions from many starts, rows of q (count, nq) and v (count, nv), at the same times (101 by default).
+
+        ``parameters``, ``loads`` and ``inputs`` are numbers, or one number for each row. With ``method="RK4"`` rows run
+        side by side in vector kernels with steps of at most ``step`` (1/1000 of the duration by default); stops,
+        constraints, sticking friction and events are refused. Any other method ("auto") runs each row as ``simulate``
+        does. Results do not depend on ``threads``.
+        """
+        kernel = self.compile()
+        rows = starts(kernel, q, v)
+        instants = np.linspace(t0, t0 + duration, 101) if times is None else np.asarray(times, dtype=float)
+        if not resolve(method)[0].runs_side_by_side:
+            asked = Asked(duration, instants, method, step, t0, {"rtol": rtol, "events": events})
+            return each_row(self, rows, asked, (parameters, loads, inputs), threads)
+        p = values(kernel, len(rows), parameters, loads, inputs)
+        return fixed_steps(kernel, rows, p, instants, step or duration / 1000, threads, bool(events))
 
     def follow(self, settings: Settings) -> Run:
         """The motion with these settings; one that could not go on says why in ``status`` and ``message``."""

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from cardan.equations.equations import signal_values
 from cardan.errors import StartError
+from cardan.model.signals import signal_values
 from cardan.model.variables import QuaternionVariable
 from cardan.trajectory.assembly import consistent_start
 from cardan.trajectory.settings import START_TOLERANCE, Values

@@ -8,6 +8,7 @@ parted, a third and more accurate one tells whether the run itself has lost its 
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import replace
 
 import numpy as np
@@ -16,6 +17,7 @@ from numpy.typing import NDArray
 from cardan.audit.audit import LOOK, OK, Line
 from cardan.errors import CardanError
 from cardan.simulation.methods.objects import resolve
+from cardan.trajectory.restoring import restored
 from cardan.trajectory.settings import Settings
 from cardan.trajectory.trajectory import Trajectory
 
@@ -26,7 +28,7 @@ LONGER, MOST_STEPS = 3, 1000  # times the steps of the run, and so many more, th
 FINEST = 1e-13  # rtol: below it rounding decides
 COARSER = 1.25  # times the step of methods with a fixed one
 NUDGE = 4 * float(np.finfo(float).eps)  # of the size of each coordinate of the start
-PLACES = 97  # at which the two are compared
+PLACES = 49  # at which the two are compared
 SAFETY = 3.0  # the error of the run may be so many times the distance of the two
 ENOUGH = 2  # digits: with fewer the line asks to be looked at
 SMALL = 1e-3  # of the largest of its kind: a component is measured by no less, unless it was started
@@ -56,10 +58,9 @@ def _compared(run: Trajectory, looser: float) -> tuple[float, float] | None:
     twin = _twin(run, looser)
     if twin is None:
         return None
-    first, last = float(run.solution.steps[0]), float(run.solution.steps[-1])
-    reached = float(twin.solution.steps[-1])
-    common = min(abs(last - first), abs(reached - first))
-    times = first + np.sign(last - first) * np.linspace(0.0, common, PLACES)
+    steps = run.solution.steps
+    reached = np.flatnonzero(np.abs(steps - steps[0]) <= abs(float(twin.solution.t_final) - steps[0]))
+    times = steps[np.unique(reached[np.linspace(0, len(reached) - 1, PLACES).astype(int)])]
     apart = _apart(run, twin, times)
     parted = np.flatnonzero(apart > PARTED)
     return _digits(float(apart[-1])), float(times[parted[0]] if len(parted) else times[-1])
@@ -71,16 +72,43 @@ def _digits(apart: float) -> float:
 
 def _twin(run: Trajectory, looser: float) -> Trajectory | None:
     """The same motion with another tolerance from a start a few roundings away; from the same where that is none."""
-    assert run.again is not None
     other = _other(run, looser)
-    for settings in (_nudged(run, other), other):
-        if settings is None:
-            continue
-        try:
-            return run.again(settings)
-        except CardanError:
-            continue
+    for made in (_beside, _from_nudged_settings, _again):
+        with suppress(CardanError):
+            twin = made(run, other)
+            if twin is not None:
+                return twin
     return None
+
+
+def _beside(run: Trajectory, other: Settings) -> Trajectory | None:
+    """The motion from a state beside the first one, with all that was prepared for it."""
+    if run.beside is None or other.branch is not None or _begins_with_event(run):
+        return None
+    kernel, rows = run.kernel, run.solution.segments[0].rows
+    n, nq, t, y = len(run.atol), kernel.nq, rows[:1, 0], rows[0, 1 : len(run.atol) + 1].copy()
+    largest = np.max(np.abs(rows[:, 1 : n + 1]), axis=0)
+    y[:nq] += NUDGE * _signs(nq) * np.where(largest > 0, largest, 1.0)[:nq]
+    return run.beside(other, restored(kernel, run.parameters, t, y[None])[0])
+
+
+def _again(run: Trajectory, other: Settings) -> Trajectory | None:
+    assert run.again is not None
+    return run.again(other)
+
+
+def _from_nudged_settings(run: Trajectory, other: Settings) -> Trajectory | None:
+    settings = _nudged(run, other)
+    return None if settings is None else _again(run, settings)
+
+
+def _begins_with_event(run: Trajectory) -> bool:
+    begin = run.solution.segments[0].rows[0, 0]
+    return any(one.t == begin and one.kind != "chart-switch" for one in run.records)
+
+
+def _signs(count: int) -> Vector:
+    return np.asarray(np.sign(np.random.default_rng(0).random(count) - 0.5))
 
 
 def _other(run: Trajectory, looser: float) -> Settings:
@@ -89,6 +117,8 @@ def _other(run: Trajectory, looser: float) -> Settings:
     rtol = max(looser * asked.rtol, min(asked.rtol, FINEST))
     most = min(asked.max_steps, MOST_STEPS + LONGER * run.solution.statistics.accepted)
     other = replace(asked, rtol=rtol, atol=looser * run.atol, times=None, max_steps=most)
+    if run.solution.method.is_adaptive:
+        return other
     method, step = resolve(asked.method, asked.step)
     if method.is_adaptive or step is None:
         return other
@@ -99,18 +129,18 @@ def _nudged(run: Trajectory, settings: Settings) -> Settings | None:
     """The same settings with another last digit in the start, where it is known in the user's coordinates."""
     first = run.at(run.solution.steps[:1])
     states, defined = first.user_states
-    if settings.branch is not None or not defined[0] or any(one.t == first.t[0] for one in run.records):
+    if settings.branch is not None or not defined[0] or _begins_with_event(run):
         return None
     nq = len(run.model.q)
-    signs = np.sign(np.random.default_rng(0).random(nq) - 0.5)
     q, v = states[0, :nq], states[0, nq:]
-    return replace(settings, q=q + NUDGE * signs * np.maximum(np.abs(q), _sizes(run)[:nq]), v=v)
+    sizes = np.max(np.abs(np.nan_to_num(run.user_states[0][:, :nq])), axis=0)
+    return replace(settings, q=q + NUDGE * _signs(nq) * np.where(sizes > 0, sizes, 1.0), v=v)
 
 
 def _sizes(run: Trajectory) -> Vector:
     """By what the numbers of a state are measured: the largest in the run; angles by a radian at most."""
-    nq, kernel = len(run.model.q), run.user
-    states = np.abs(run.user_states[0])
+    nq, kernel = run.kernel.nq, run.kernel
+    states = np.abs(run.solution.y)
     largest = np.max(np.where(np.isfinite(states), states, 0.0), axis=0, initial=0.0)
     parts = [np.maximum(one, SMALL * float(np.max(one, initial=0.0))) for one in (largest[:nq], largest[nq:])]
     span = abs(float(run.solution.steps[-1] - run.solution.steps[0]))
@@ -124,10 +154,22 @@ def _sizes(run: Trajectory) -> Vector:
 
 def _apart(run: Trajectory, twin: Trajectory, times: Vector) -> Vector:
     """The largest difference of the two at each time, in units of the sizes."""
-    (here, known), (there, also) = (one.at(times).user_states for one in (run, twin))
+    here, there, whole = _at_steps(run, times), twin.solution.at(times), 2 * np.pi
+    known, turning = np.ones(len(times), dtype=bool), list(run.kernel.angles)
+    if run.viewed is None:
+        known = run.with_states(times, here).is_defined & twin.with_states(times, there).is_defined
     off = np.abs(here - there)
-    turning = list(run.user.angles)
-    whole = 2 * np.pi
     off[:, turning] = np.abs(np.remainder(off[:, turning] + np.pi, whole) - np.pi)
     relative = np.max(off / _sizes(run), axis=1, initial=0.0)
-    return np.asarray(np.where(known & also & np.isfinite(relative), relative, 0.0))
+    if run.viewed is not None:
+        relative /= run.viewed.nearness(here)
+    return np.asarray(np.where(known & np.isfinite(relative), relative, 0.0))
+
+
+def _at_steps(run: Trajectory, times: Vector) -> Vector:
+    """The states of the run at times of its steps."""
+    segments = run.solution.segments
+    if len(segments) > 1:
+        return run.solution.at(times)
+    rows = segments[0].rows
+    return rows[np.searchsorted(run.solution.ahead * rows[:, 0], run.solution.ahead * times), 1 : len(run.atol) + 1]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
 from dataclasses import dataclass
 from weakref import WeakKeyDictionary
 
@@ -12,11 +11,11 @@ from numpy.typing import NDArray
 from cardan.audit.audit import LOOK, OK, WRONG, Line
 from cardan.audit.between import looked_at, lowest
 from cardan.simulation.methods.objects import resolve
+from cardan.trajectory.along import outputs_along
 from cardan.trajectory.trajectory import Trajectory
 
 Vector = NDArray[np.float64]
 
-_KERNEL = ctypes.PYFUNCTYPE(ctypes.c_int64, ctypes.c_double, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p)
 WATCHED = 1e-9  # windows of passages are taken as wide as they are, up to rounding of their ends
 UNWATCHED = 0.05  # of the median over the run: a state as near as this to a loss of rank may have changed branch unseen
 EDGE = 0.8  # of the distance at which passages begin: steps that come no nearer are as good as outside
@@ -57,18 +56,16 @@ def _nearest_approach(run: Trajectory) -> Approach:
     windows = [one.window for one in run.records if one.kind == "rank-change" and "window" in one.facts]
     if any(one.kind == "rank-change" and "window" not in one.facts for one in run.records):
         return nothing  # the motion stayed where rank is lost, and said so
-    nearness, out = _KERNEL(kernel.constrained.nearness), np.empty(1)
 
     def measured(times: Vector, states: Vector) -> Vector:
-        found = np.full(len(times), np.inf)
-        for k, (t, y) in enumerate(zip(times, np.ascontiguousarray(states), strict=True)):
-            if nearness(float(t), y.ctypes.data, p.ctypes.data, out.ctypes.data) == 0:
-                found[k] = out[0]
-        return found
+        found = outputs_along(kernel.constrained.nearness, 1, times, states, p)[:, 0]
+        return np.where(np.isnan(found), np.inf, found)
 
     def values(times: Vector, states: Vector) -> Vector:
-        inside = [any(min(a, b) - WATCHED <= t <= max(a, b) + WATCHED for a, b in windows) for t in times]
-        return np.where(inside, np.inf, measured(times, states))
+        found = measured(times, states)
+        for a, b in windows:
+            found[(min(a, b) - WATCHED <= times) & (times <= max(a, b) + WATCHED)] = np.inf
+        return found
 
     if is_guarded(run):
         times = run.t

@@ -15,6 +15,7 @@ from cardan.linalg.contact import ALONG, FRICTION, KIND, OPEN, SLIDING, STATE, S
 from cardan.simulation.contact.impact_laws import MOST_ROUNDS
 from cardan.simulation.contact.moreau import UNSOLVED
 from cardan.singular.constrained import Terms
+from cardan.trajectory.along import kernel_along
 from cardan.trajectory.trajectory import Trajectory
 
 Vector = NDArray[np.float64]
@@ -30,8 +31,12 @@ CREEPING, LINGERING = 0.05, 0.05  # of the width of a smooth law, of the duratio
 
 def _gaps(run: Trajectory, times: Vector, nodes: Sequence[Node] = ()) -> Vector:
     """Gaps of all stops at times of the run, by its interpolant: (times, stops)."""
-    there = run.with_states(times, run.solution.at(times))
-    return there.outputs(nodes or stop_nodes(run.kernel.dynamics).gaps)
+    kernel, states = run.kernel, run.solution.at(times)
+    if run.refresh is not None:
+        return run.with_states(times, states).outputs(nodes or stop_nodes(kernel.dynamics).gaps)
+    d = kernel.dynamics
+    function = kernel.keep("gaps", lambda: kernel.custom("gaps", d.impose(stop_nodes(d).gaps)))
+    return kernel_along(function, times, states, run.parameters)
 
 
 def _widest(run: Trajectory, gaps: Vector) -> float:
@@ -105,6 +110,8 @@ def impact_line(run: Trajectory) -> Line | None:
 
 def share_line(run: Trajectory) -> Line | None:
     """Whether the forces of closed contacts are the ones that act, or shared at will: a table on four legs."""
+    if not run.kernel.model.stops:
+        return None
     modes = {
         one.behind[-STATE * one.stops.count :: STATE].tobytes(): k for k, one in enumerate(run.contacts.modes) if one
     }

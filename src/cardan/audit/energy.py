@@ -6,9 +6,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardan.audit.audit import OK, Line, verdict
+from cardan.audit.balance import balance, changed, energy_scale, is_lossless
 from cardan.graph import live
 from cardan.trajectory.contact_outputs import energy_jumps
-from cardan.trajectory.power import balance, changed, energy_scale, is_lossless, parts_of
+from cardan.trajectory.power import parts_of
 from cardan.trajectory.trajectory import Trajectory
 
 PER_STEP = 10.0  # times rtol: what a step may add to the energy, in units of the largest kinetic one

@@ -18,13 +18,11 @@ NOISE = 1e-9  # of the largest value of an event function
 
 def event_line(run: Trajectory) -> Line | None:
     """Whether an event function changed its sign twice between two looks of the integrator."""
-    events = checked_events(run.settings.events)
-    if not events:
+    if not run.settings.events:
         return None
-    times = looked_at(run, LOOKS)
-    missed: list[tuple[float, str]] = []
+    times, missed = looked_at(run, LOOKS), list[tuple[float, str]]()
     told = run.at(times)
-    for k, event in enumerate(events):
+    for k, event in enumerate(checked_events(run.settings.events)):
         values = told.evaluate(event.expression)
         unknown = np.flatnonzero(~np.isfinite(values) & told.is_defined)
         if len(unknown):

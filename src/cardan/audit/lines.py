@@ -9,7 +9,7 @@ import numpy as np
 
 from cardan.audit import belief, branch, constraints, contact, coordinates, energy, events, steps, typed, unseen
 from cardan.audit.audit import LOOK, Audit, Line
-from cardan.trajectory.power import balance
+from cardan.audit.balance import balance
 from cardan.trajectory.trajectory import Trajectory
 
 Check = Callable[[Trajectory], Line | None]  # None: nothing of the kind was there to be checked
@@ -48,17 +48,17 @@ QUICK = frozenset({"status", "energy", "Jacobi integral", "tolerance", "start", 
 
 def audit_of(run: Trajectory, *, quick: bool = False, budget: float = np.inf) -> Audit:
     """The numbers of a run at once, its lines on demand: all, or those that are quick, within so many seconds."""
-    s = run.solution.statistics
+    s, energies, errors, depth = run.solution.statistics, run.energy, run.constraint_error, run.contacts.penetration
     quaternions = [np.linalg.norm(run.solution.y[:, k : k + 4], axis=1) - 1 for k in run.kernel.quaternions]
     return Audit(
         status=run.status,
         message=run.message,
-        energy_drift=energy.drift(run, run.energy),
+        energy_drift=energy.drift(run, energies),
         jacobi_drift=energy.drift(run, run.jacobi),
         quaternion_error=max((float(np.max(np.abs(one))) for one in quaternions), default=0.0),
-        constraint_error=float(np.max(run.constraint_error[:, 0], initial=0.0)),
-        velocity_constraint_error=float(np.max(run.constraint_error[:, 1], initial=0.0)),
-        penetration=run.contacts.penetration,
+        constraint_error=float(np.max(errors[:, 0], initial=0.0)),
+        velocity_constraint_error=float(np.max(errors[:, 1], initial=0.0)),
+        penetration=depth,
         rank_changes=len([one for one in run.records if one.kind == "rank-change"]),
         accepted=s.accepted,
         rejected=s.rejected,
@@ -70,6 +70,13 @@ def audit_of(run: Trajectory, *, quick: bool = False, budget: float = np.inf) ->
         _balance=lambda: balance(run),
         _nearest=lambda: branch.nearest_approach(run).nearest,
     )
+
+
+def audited(run: Trajectory) -> Audit:
+    """The audit with all its lines made."""
+    audit = audit_of(run)
+    assert audit.lines is not None
+    return audit
 
 
 def _lines(run: Trajectory, quick: bool, budget: float) -> tuple[Line, ...]:

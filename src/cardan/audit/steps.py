@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+from weakref import WeakKeyDictionary
+
 import numpy as np
 from numpy.typing import NDArray
 
 from cardan.audit.audit import LOOK, OK, WRONG, Line, verdict
-from cardan.simulation.along import rates_along
+from cardan.audit.balance import NODES, WEIGHTS
 from cardan.simulation.solution import Segment
-from cardan.trajectory.power import NODES, WEIGHTS
+from cardan.trajectory.along import rates_along
 from cardan.trajectory.trajectory import Trajectory
 
 Vector = NDArray[np.float64]
 
 FINEST, COARSEST = 1e-13, 1e-3  # rtol: below the first rounding decides, above the second nobody controls errors
-MOST_STEPS = 2000  # of a segment whose defect is measured
+MOST_STEPS, FEWEST, SHARE = 500, 64, 4  # of a segment are measured: half of them those in which most happens
 DEFECT, UNRESOLVED = 1e-3, 1e-1  # largest mistake of a step, in units of the size of the state
 SMALL = 1e-3  # of the largest of its kind: a component is not measured by less
 MEASURED = 1e4  # times atol: nothing is measured by less
@@ -53,12 +55,7 @@ def resolution_line(run: Trajectory) -> Line | None:
     """Whether the states and their interpolant satisfy the equations of motion: y1 - y0 against the integral of f."""
     if any(one.kind == "chart-switch" for one in run.records) and run.viewed is None:
         return None  # the steps were made in other coordinates than they are told in
-    worst, when = 0.0, float(run.t[0])
-    scale = sizes(run)
-    for segment in run.solution.segments:
-        defect, t = _defect(segment, scale)
-        if defect > worst:
-            worst, when = defect, t
+    worst, when = largest_defect(run)
     found = verdict(worst, DEFECT, UNRESOLVED)
     words = f"the equations hold within each step to {worst:.1e} of the state"
     if found != OK:
@@ -68,13 +65,44 @@ def resolution_line(run: Trajectory) -> Line | None:
     return Line("resolution", found, worst, words)
 
 
+_sizes: WeakKeyDictionary[Trajectory, Vector] = WeakKeyDictionary()
+_defects: WeakKeyDictionary[Trajectory, tuple[float, float]] = WeakKeyDictionary()
+
+
+def largest_defect(run: Trajectory) -> tuple[float, float]:
+    """(largest mistake of a step, when); found once."""
+    if run not in _defects:
+        scale = sizes(run)
+        found = [_defect(one, scale) for one in run.solution.segments]
+        worst, when = max(found, key=lambda one: one[0])
+        _defects[run] = (worst, when if worst > 0 else float(run.t[0]))
+    return _defects[run]
+
+
 def sizes(run: Trajectory) -> Vector:
-    """By how much a mistake in each component of the state is measured."""
-    nq, rows = run.kernel.nq, np.abs(run.solution.at(run.solution.steps))
-    largest = np.max(rows, axis=0)
+    """By how much a mistake in each component of the state is measured; found once."""
+    if run not in _sizes:
+        _sizes[run] = _found_sizes(run)
+    return _sizes[run]
+
+
+def _found_sizes(run: Trajectory) -> Vector:
+    nq, n = run.kernel.nq, len(run.solution.y_final)
+    largest = np.max([np.max(np.abs(one.rows[:, 1 : n + 1]), axis=0) for one in run.solution.segments], axis=0)
     parts = [np.maximum(part, SMALL * float(np.max(part, initial=0.0))) for part in (largest[:nq], largest[nq:])]
     joined = np.maximum(np.concatenate(parts), MEASURED * run.atol[: len(largest)])
     return np.where(joined > 0, joined, 1.0)
+
+
+def _chosen(states: Vector, scale: Vector) -> NDArray[np.intp]:
+    """Steps that are looked at: all, or half of them spread evenly and half those with the largest changes."""
+    steps = len(states) - 1
+    most = min(MOST_STEPS, max(FEWEST, steps // SHARE))  # a look into a step costs as much as the step
+    if steps <= most:
+        return np.arange(steps)
+    spread = np.linspace(0, steps - 1, most // 2).astype(int)
+    change = np.max(np.abs(np.diff(states, axis=0)) / scale, axis=1)
+    return np.union1d(spread, np.argpartition(change, -(most // 2))[-(most // 2) :])
 
 
 def _defect(segment: Segment, scale: Vector) -> tuple[float, float]:
@@ -83,7 +111,7 @@ def _defect(segment: Segment, scale: Vector) -> tuple[float, float]:
     times = segment.rows[:, 0]
     if model is None or len(times) < 2 or not len(scale) or not model.rhs:
         return 0.0, float(times[0])
-    chosen = np.unique(np.linspace(0, len(times) - 2, MOST_STEPS).astype(int))
+    chosen = _chosen(segment.rows[:, 1 : len(scale) + 1], scale)
     t, h = times[chosen], times[chosen + 1] - times[chosen]
     n = len(scale)
     inside = (t[:, None] + h[:, None] * NODES).ravel()

@@ -2,14 +2,26 @@
 
 from __future__ import annotations
 
+from weakref import WeakKeyDictionary
+
 from cardan.audit.audit import OK, Line
+from cardan.codegen.compiled import Kernel
 from cardan.equations.unplaced import movers, unplaced
+from cardan.model.model import Model
 from cardan.trajectory.trajectory import Trajectory
 
 
 def typed_line(run: Trajectory) -> Line | None:
     """Whether run.reactions hold what is no reaction: a weight typed as a potential cannot be told from one."""
-    model = run.model
+    if run.user not in _found:
+        _found[run.user] = _said_of(run.model)
+    return _found[run.user]
+
+
+_found: WeakKeyDictionary[Kernel, Line | None] = WeakKeyDictionary()
+
+
+def _said_of(model: Model) -> Line | None:
     typed = [one for one in unplaced(model) if not one.is_driven]
     things = [*model.bodies, *model.particles]
     moved = {thing.name: movers(model, thing.frame) for thing in things}

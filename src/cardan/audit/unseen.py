@@ -11,9 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardan.audit.audit import OK, Line, verdict
-from cardan.audit.steps import DEFECT, UNRESOLVED, is_adaptive, sizes
-from cardan.simulation.along import rates_along
+from cardan.audit.steps import DEFECT, UNRESOLVED, is_adaptive, largest_defect, sizes
 from cardan.simulation.solution import Segment
+from cardan.trajectory.along import rates_along
 from cardan.trajectory.trajectory import Trajectory
 
 Vector = NDArray[np.float64]
@@ -28,6 +28,8 @@ def unseen_line(run: Trajectory) -> Line | None:
     """Whether the equations hold between the places at which the steps have looked."""
     if any(one.kind == "chart-switch" for one in run.records) and run.viewed is None:
         return None  # the steps were made in other coordinates than they are told in
+    if not may_hide(run):
+        return _nothing_hides(run)
     known = [one for one in run.solution.segments if one.model is not None and one.model.rhs and len(one.rows) > 1]
     steps = sum(len(one.rows) - 1 for one in known)
     slow = 1 if run.refresh is None else SLOWER
@@ -46,6 +48,20 @@ def unseen_line(run: Trajectory) -> Line | None:
         remedy = "use a smaller max_step=" if is_adaptive(run) else "use a shorter step="
         words += f" at t = {when:.6g}, where something was stepped over: {remedy}"
     return Line("between steps", verdict_, worst, words)
+
+
+def _nothing_hides(run: Trajectory) -> Line:
+    """The line where forces change as slowly as the motion: what is seen in each step is all there is."""
+    worst, _ = largest_defect(run)
+    words = f"forces are sums and products of coordinates, sines and cosines: nothing narrow, off by {worst:.1e}"
+    return Line("between steps", OK, worst, f"{words} of the state (see resolution)")
+
+
+def may_hide(run: Trajectory) -> bool:
+    """Whether forces may change within a small part of the motion: nothing bounds the slope of what drives it."""
+    smooth = run.kernel.dynamics.smoothness
+    unknown = run.refresh is not None or bool(run.kernel.m)
+    return unknown or smooth.is_timed or not smooth.is_even or bool(smooth.switches)
 
 
 def _defect(segment: Segment, scale: Vector, usual: float, share: float) -> tuple[float, float, float]:

@@ -11,7 +11,9 @@ from cardan.cli.models import assignments, load_model, parameter_values, started
 from cardan.cli.reporting import Answer, WrongUsage
 
 
-def tell_equilibria(answer: Answer, name: str, values: list[str], loads: list[str]) -> None:
+def tell_equilibria(
+    answer: Answer, name: str, values: list[str], loads: list[str], picture: Path | None = None
+) -> None:
     """The rests of a model, one line each."""
     system = load_model(name, values)
     found = system.equilibria(loads=assignments(loads, "--load") or None)
@@ -32,13 +34,23 @@ def tell_equilibria(answer: Answer, name: str, values: list[str], loads: list[st
     for one in found:
         answer.say(one)
         answer.say(f"  {one.stability.reason}")
+    if picture is not None:
+        from cardan.report.figures.spectra import plot_equilibria
+
+        plot_equilibria(found, system.name, picture)
+        answer.wrote(picture)
     if not found:
         answer.say("No rest was found.")
         answer.find()
 
 
 def tell_linear(
-    answer: Answer, name: str, start: tuple[list[str], list[str]], values: list[str], loads: list[str]
+    answer: Answer,
+    name: str,
+    start: tuple[list[str], list[str]],
+    values: list[str],
+    loads: list[str],
+    picture: Path | None = None,
 ) -> None:
     """Eigenvalues and verdict; a state that is unstable counts as a problem."""
     system = load_model(name, values)
@@ -49,6 +61,11 @@ def tell_linear(
         damped = "" if value == 0 else f"   damping {ratio:.4g}"
         answer.say(f"  {value.real:+.8g} {value.imag:+.8g} i{damped}")
     answer.say(lin.stability)
+    if picture is not None:
+        from cardan.report.figures.spectra import plot_spectrum
+
+        plot_spectrum(lin, system.name, picture)
+        answer.wrote(picture)
     if lin.stability.verdict == "unstable":
         answer.find()
 
@@ -58,7 +75,9 @@ def _spectrum(lin: Linearization) -> dict[str, object]:
     return {"eigenvalues": pairs, "stability": lin.stability.verdict, "reason": lin.stability.reason}
 
 
-def tell_modes(answer: Answer, name: str, q: list[str], values: list[str], loads: list[str]) -> None:
+def tell_modes(
+    answer: Answer, name: str, q: list[str], values: list[str], loads: list[str], picture: Path | None = None
+) -> None:
     """Frequencies, and the largest parts of each shape."""
     system = load_model(name, values)
     place = started(system, q, []).get("q")
@@ -72,6 +91,11 @@ def tell_modes(answer: Answer, name: str, q: list[str], values: list[str], loads
         size = abs(square) ** 0.5
         kind = f"grows as exp({size:.6g} t)" if square < 0 else "rigid motion" if square == 0 else f"{size:.8g} rad/s"
         answer.say(f"  {kind}: {parts}")
+    if picture is not None:
+        from cardan.report.figures.spectra import plot_modes
+
+        plot_modes(modes, system.name, picture)
+        answer.wrote(picture)
 
 
 def tell_steady(

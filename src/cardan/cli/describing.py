@@ -98,5 +98,5 @@ def derive_equations(answer: Answer, name: str, form: str, latex: bool) -> None:
     for key, matrix in terms.items():
         answer.say(f"\n{letters[key]} =\n{sp.pretty(matrix, use_unicode=False, wrap_line=False)}")
     answer.say("\nequations:")
-    for row in equations.rows:
-        answer.say(f"  {row.lhs} = {row.rhs}" if hasattr(row, "lhs") else f"  {row}")
+    for line in str(equations).splitlines():
+        answer.say(f"  {line}")

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from cardan.cli.models import assignments, load_model, started
 from cardan.cli.reporting import Answer
 from cardan.diagnosis.findings import Finding
+from cardan.diagnosis.hand.report import HandDiagnosis
 
 
 @dataclass(frozen=True)
@@ -20,13 +21,19 @@ class Asked:
     t: float
     sets: bool
     remedies: bool
+    frame: str | None = None
 
 
 def diagnose_model(answer: Answer, name: str, asked: Asked) -> None:
     """Print the diagnosis at the start; findings count as a problem."""
     system = load_model(name, asked.values)
     loads = assignments(asked.loads, "--load") or None
-    found = system.diagnose(**started(system, asked.q, asked.v), t=asked.t, loads=loads)
+    found = system.diagnose(**started(system, asked.q, asked.v), t=asked.t, loads=loads, task=asked.frame)
+    hand = None if asked.frame is None else found.hand
+    if hand is not None:
+        answer.tell(hand=hand_facts(hand))
+        answer.say(hand)
+        answer.say()
     remedies = [[str(one) for one in finding.remedies()] if asked.remedies else [] for finding in found.findings]
     findings = [finding_facts(one) for one in found.findings]
     for facts, texts in zip(findings, remedies, strict=True):
@@ -54,8 +61,20 @@ def diagnose_model(answer: Answer, name: str, asked: Asked) -> None:
         answer.tell(singular_sets=told, manifold=str(system.manifold()))
         answer.say("\n".join(["singular sets:", *(f"  {text}" for text in told or ["none"])]))
         answer.say(f"configuration manifold: {system.manifold()}")
-    if not found.is_regular:
+    if not found.is_regular or (hand is not None and hand.is_singular):
         answer.find()
+
+
+def hand_facts(hand: HandDiagnosis) -> dict[str, object]:
+    """What the doctor says of a hand, for programs."""
+    keys = ("headline", "frame", "joints", "rank", "usual_rank", "is_singular", "condition", "manipulability", "length",
+            "singular_values", "hand_speeds")  # fmt: skip
+    parts = {key: getattr(hand, key) for key in ("cause", "nearest", "escape")}
+    return {
+        **{key: getattr(hand, key) for key in keys},
+        **{key: None if part is None else vars(part) for key, part in parts.items()},
+        "lost": [vars(one) for one in hand.lost],
+    }
 
 
 def finding_facts(one: Finding) -> dict[str, object]:

@@ -11,6 +11,8 @@ from importlib.metadata import PackageNotFoundError, version
 from cardan.cli.reporting import Answer
 
 PACKAGES = ("numpy", "sympy", "llvmlite", "scipy", "matplotlib", "pydantic", "PyYAML", "typer", "rich")
+OLDEST_LLVM = 15  # pointers without types, which the generated text is written with
+SLOW = 0.5  # s to keep and find a small piece of code: compiling it takes less
 PERIOD_TOLERANCE = 1e-6  # rtol is 1e-9 over one period; a broken kernel errs by order one
 
 
@@ -57,16 +59,31 @@ def compiler() -> str:
     from cardan.native.engine import host
 
     found = host()
+    major = int(found.compiler.rpartition("LLVM ")[2].split(".")[0])
+    if major < OLDEST_LLVM:
+        raise RuntimeError(f"{found.compiler} is too old; run: pip install --upgrade llvmlite")
     return f"{found.compiler} for {found.triple}, {found.cpu}"
 
 
 def cache() -> str:
+    """Where machine code is kept, and how long keeping and finding takes."""
+    import time
+
     from cardan.native.cache import default_directory, user_cache
 
-    directory = default_directory()
-    return (
-        f"{directory}" if user_cache() is not None else f"{directory} cannot be used; kernels are compiled every time"
-    )
+    directory, store = default_directory(), user_cache()
+    if store is None:
+        return f"{directory} cannot be used; kernels are compiled every time"
+    begun, key = time.perf_counter(), "doctor"
+    store.save(key, bytes(65536))
+    found = store.load(key) is not None
+    took = time.perf_counter() - begun
+    store.path(key).unlink(missing_ok=True)
+    if not found:
+        return f"{directory} keeps nothing; kernels are compiled every time"
+    if took > SLOW:
+        raise RuntimeError(f"{directory} is slow: {took:.2g} s for 64 kB. Name a local disk: CARDAN_CACHE_DIR=...")
+    return f"{directory}, {1e3 * took:.0f} ms to keep and find 64 kB"
 
 
 def motion() -> str:

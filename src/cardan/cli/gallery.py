@@ -84,8 +84,8 @@ def show_entry(answer: Answer, name: str) -> None:
     if one.erratum:
         answer.say("\n" + fill(f"Erratum: {one.erratum}", 100))
     answer.say("\nEquations of motion:")
-    for row in rows:
-        answer.say(f"  {row.lhs} = {row.rhs}")
+    for line in str(system.equations()).splitlines() if rows else ():
+        answer.say(f"  {line}")
     answer.say(f"\nModel:\n\n{code}\nNext: cardan gallery run {one.id}; cardan simulate gallery:{one.id}")
 
 

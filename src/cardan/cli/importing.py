@@ -11,14 +11,12 @@ from cardan.formats.file_kinds import ROBOTS, RobotOptions, describe_endings, en
 from cardan.formats.write import write_model
 
 
-def import_robot(
-    answer: Answer, source: Path, output: Path | None, floating: bool, restitution: float | None, force: bool
-) -> None:
+def import_robot(answer: Answer, source: Path, output: Path | None, options: RobotOptions, force: bool) -> None:
     """Write what a robot file says as a model file, after making sure that it can be loaded."""
     if source.suffix.lower() not in endings_of(ROBOTS):
         raise WrongUsage(f"{source} is no robot file: its name should end with {describe_endings(ROBOTS)}.")
-    document = read_data(source, RobotOptions(floating, restitution))
-    system = load(source, floating=floating, restitution=restitution)
+    document = read_data(source, options)
+    system = load(source, **vars(options))
     target = output or source.with_suffix(".yaml")
     write_model(document.entries, target, f"Imported from {source.name}.", replace=force)
     notes = list(document.notes)

@@ -16,17 +16,17 @@ from typing import Annotated
 
 import typer
 
-from cardan.cli import gallery, special
+from cardan.cli import following, gallery, special, sweeping
 from cardan.cli.options import Inputs, Json, Loads, Model, Q, V, Values
 from cardan.cli.reporting import answering
-from cardan.formats.file_kinds import ROBOTS, describe_endings
+from cardan.cli.robot_options import takes_robots
+from cardan.formats.file_kinds import ROBOTS, RobotOptions, describe_endings
 
 app = typer.Typer(
     name="cardan",
     help="Analytical dynamics: from a description of a mechanism to equations, a diagnosis and motion.",
     epilog="Exit codes: 0 fine, 1 problem found in the model or run, 2 wrong usage, 3 file error, 130 interrupted.",
     no_args_is_help=True,
-    add_completion=False,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
@@ -63,6 +63,7 @@ def new(
 
 
 @app.command()
+@takes_robots
 def check(model: Model, values: Values = None, as_json: Json = False) -> None:
     """Say whether a model can be accepted, and whether its start fits its constraints."""
     with answering("check", as_json) as answer:
@@ -72,6 +73,7 @@ def check(model: Model, values: Values = None, as_json: Json = False) -> None:
 
 
 @app.command()
+@takes_robots
 def derive(
     model: Model,
     form: Annotated[str, typer.Option(help="auto, minimal, multiplier or projected.")] = "auto",
@@ -86,6 +88,7 @@ def derive(
 
 
 @app.command()
+@takes_robots
 def diagnose(
     model: Model,
     q: Q = None,
@@ -97,17 +100,22 @@ def diagnose(
         bool, typer.Option("--sets", help="Also the singular sets and the configuration manifold.")
     ] = False,
     remedies: Annotated[bool, typer.Option("--remedies", help="Also what would lift each finding.")] = False,
+    frame: Annotated[
+        str | None,
+        typer.Option(metavar="BODY", help="The hand: what it cannot do, why, how far trouble is, the way out."),
+    ] = None,
     as_json: Json = False,
 ) -> None:
     """Say what is singular at the start, and why; exit code 1 where something is."""
     with answering("diagnose", as_json) as answer:
         from cardan.cli.diagnosing import Asked, diagnose_model
 
-        asked = Asked(q or [], v or [], values or [], load or [], t, sets, remedies)
+        asked = Asked(q or [], v or [], values or [], load or [], t, sets, remedies, frame)
         diagnose_model(answer, model, asked)
 
 
 @app.command()
+@takes_robots
 def simulate(
     model: Model,
     duration: Annotated[float | None, typer.Option(help="Seconds; otherwise as the model says.")] = None,
@@ -121,7 +129,9 @@ def simulate(
     atol: Annotated[float | None, typer.Option(help="Absolute tolerance.")] = None,
     method: Annotated[str | None, typer.Option(help="auto, DOP853, Radau, symplectic, RATTLE, ...")] = None,
     step: Annotated[float | None, typer.Option(help="Step of a method with fixed steps.")] = None,
-    output: Annotated[Path | None, typer.Option("--output", "-o", help="Where to write it: .npz or .csv.")] = None,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help="Where to write it: .zarr, .csv, .npz, .parquet, .nc, .mat.")
+    ] = None,
     as_json: Json = False,
 ) -> None:
     """Simulate, and say how trustworthy the motion is; Ctrl-C ends it early and keeps what was computed."""
@@ -144,6 +154,8 @@ def import_(
     floating: Annotated[bool, typer.Option("--floating", help="Free the root link instead of fixing it.")] = False,
     restitution: Annotated[float, typer.Option(help="Of the stops that joint limits become.", min=0, max=1)] = 0.0,
     limits: Annotated[bool, typer.Option("--limits/--no-limits", help="Whether joint limits become stops.")] = True,
+    repair: Annotated[bool, typer.Option("--repair", help="Replace inertias that no body has.")] = False,
+    root: Annotated[Path | None, typer.Option(help="Folder below which the files that it names may lie.")] = None,
     force: Annotated[bool, typer.Option("--force", help="Replace an existing file.")] = False,
     as_json: Json = False,
 ) -> None:
@@ -151,10 +163,12 @@ def import_(
     with answering("import", as_json) as answer:
         from cardan.cli.importing import import_robot
 
-        import_robot(answer, source, output, floating, restitution if limits else None, force)
+        options = RobotOptions(floating, restitution if limits else None, "repair" if repair else "refuse", root)
+        import_robot(answer, source, output, options, force)
 
 
 @app.command()
+@takes_robots
 def report(
     model: Model,
     output: Annotated[Path, typer.Option("--output", "-o", help="The file to write.")] = Path("report.html"),
@@ -166,6 +180,7 @@ def report(
     given: Inputs = None,
     title: Annotated[str | None, typer.Option(help="Title of the report; otherwise the model's name.")] = None,
     remedies: Annotated[bool, typer.Option(help="Try what would lift each finding.")] = True,
+    live: Annotated[bool, typer.Option(help="Sliders that compute in the page, where that is possible.")] = True,
     opened: Annotated[bool, typer.Option("--open", help="Open it in the browser.")] = False,
     as_json: Json = False,
 ) -> None:
@@ -175,10 +190,11 @@ def report(
         from cardan.cli.report_page import report_model
 
         wanted = Wanted(q or [], v or [], values or [], load or [], given or [], duration, None, {}, output)
-        report_model(answer, model, wanted, title, remedies, opened)
+        report_model(answer, model, wanted, title, remedies, opened, live)
 
 
 @app.command()
+@takes_robots
 def view(
     model: Model,
     duration: Annotated[float | None, typer.Option(help="Seconds; otherwise as the model says.")] = None,
@@ -225,6 +241,8 @@ def doctor(as_json: Json = False) -> None:
 
 app.add_typer(gallery.app, name="gallery")
 special.add_to(app)
+sweeping.add_to(app)
+following.add_to(app)
 
 
 def main() -> None:

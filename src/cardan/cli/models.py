@@ -6,16 +6,21 @@ import contextlib
 import runpy
 import sys
 import traceback
+import warnings
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TypedDict
 
+import typer
+
 from cardan.api.loading import load
 from cardan.api.system import System
 from cardan.cli.reporting import WrongUsage
+from cardan.cli.robot_options import ModelName
 from cardan.errors import CardanError, FileError
+from cardan.formats.document import LeftOut
 from cardan.formats.expressions import constant
-from cardan.formats.file_kinds import kind_of
+from cardan.formats.file_kinds import RobotOptions, kind_of
 from cardan.trajectory.settings import Values
 
 GALLERY = "gallery:"  # what a model argument begins with when it names an entry
@@ -26,13 +31,27 @@ def load_model(name: str, values: list[str] | None = None) -> System:
 
     A Python file is run; it makes a System called ``system``.
     """
+    robot = name.robot if isinstance(name, ModelName) else RobotOptions()
+    is_robot = not name.startswith(GALLERY) and kind_of(name).is_robot
+    if robot != RobotOptions(root=robot.root) and not is_robot:
+        raise WrongUsage(f"{name} is no robot: --floating, --no-limits and --repair are for URDF and MJCF files.")
     if name.startswith(GALLERY):
-        from cardan.gallery.index import entry
+        from cardan.gallery.opening import opened
 
-        system = entry(name.removeprefix(GALLERY)).ready()
+        system = opened(name)
     else:
-        system = load(name) if kind_of(name).is_loaded else _from_python(Path(name))
+        system = _loaded(name, robot) if kind_of(name).is_loaded else _from_python(Path(name))
     return system.with_values(**parameter_values(values)) if values else system
+
+
+def _loaded(name: str, robot: RobotOptions) -> System:
+    """The system of a file; what was left out of it is said beside the answer."""
+    with warnings.catch_warnings(record=True) as heard:
+        warnings.simplefilter("always", LeftOut)
+        system = load(name, **vars(robot))
+    for one in heard:
+        typer.echo(f"Note: {one.message}", err=True)
+    return system
 
 
 def _from_python(path: Path) -> System:

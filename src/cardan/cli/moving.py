@@ -14,9 +14,11 @@ from cardan.api.system import System
 from cardan.cli.models import assignments, load_model, started
 from cardan.cli.progress import watched
 from cardan.cli.reporting import INTERRUPTED, Answer, WrongUsage
-from cardan.formats.storing import written_beside
+from cardan.studies.exporting import WRITERS, export
 
-FORMATS = (".npz", ".csv")
+MOST_IMPULSES = 3  # events whose impulses are printed; --json has all
+KEPT = ".zarr"  # a folder from which the run can be loaded again
+FORMATS = (KEPT, *WRITERS)
 
 
 @dataclass(frozen=True)
@@ -37,7 +39,7 @@ class Wanted:
 def simulate_model(answer: Answer, name: str, wanted: Wanted) -> None:
     """Simulate as the model plans and the command line changes it; print the audit and what happened."""
     if wanted.output is not None and wanted.output.suffix.lower() not in FORMATS:
-        raise WrongUsage(f"--output should end with {' or '.join(FORMATS)}, found {wanted.output}.")
+        raise WrongUsage(f"--output should end with one of {', '.join(FORMATS)}, found {wanted.output}.")
     system = load_model(name, wanted.values)
     arguments = arguments_of(system, wanted)
     with watched(arguments.get("t0", 0.0), arguments["duration"], quiet=answer.as_json) as progress:
@@ -72,7 +74,12 @@ def arguments_of(system: System, wanted: Wanted) -> dict[str, Any]:
 
 def report(answer: Answer, run: Run, saved: Path | None) -> None:
     audit = run.audit()
-    events = [{"kind": one.kind, "name": one.name, "t": one.t, "what": one.what} for one in run.events]
+    events: list[dict[str, Any]] = [
+        {"kind": one.kind, "name": one.name, "t": one.t, "what": one.what} for one in run.events
+    ]
+    for told, event in zip(events, run.events, strict=True):
+        if "impulses" in event.facts:
+            told["impulses"] = event.facts["impulses"].as_data()
     names = [str(symbol) for symbol in (*run.model.q, *run.model.v)]
     last = dict(zip(names, [*run.q[-1], *run.v[-1]], strict=True)) if len(run) else {}
     answer.tell(
@@ -95,20 +102,12 @@ def report(answer: Answer, run: Run, saved: Path | None) -> None:
         answer.say(f"  t = {one['t']:<12.6g} {one['kind']:14} {one['name']}  {one['what']}".rstrip())
     if len(events) > 20:
         answer.say(f"  and {len(events) - 20} more (all of them with --json)")
+    for jumped in run.impulses[:MOST_IMPULSES]:
+        answer.say(f"\nImpulses, {jumped}")
     if saved is not None:
         answer.say(f"\nWrote {saved}")
 
 
 def save(run: Run, path: Path) -> Path:
-    """Write times, coordinates, velocities and energy: .npz with arrays, or .csv with one row per time."""
-    names = [str(symbol) for symbol in (*run.model.q, *run.model.v)]
-    with written_beside(path) as part:
-        if path.suffix.lower() == ".npz":
-            nq = len(run.model.q)
-            q_names, v_names = np.array(names[:nq]), np.array(names[nq:])
-            np.savez(part, t=run.t, q=run.q, v=run.v, energy=run.energy, q_names=q_names, v_names=v_names)
-        else:
-            table = np.column_stack([run.t, run.q, run.v, run.energy])
-            header = ",".join(["t", *names, "energy"])
-            np.savetxt(part, table, delimiter=",", header=header, comments="", fmt="%.17g")
-    return path
+    """Write the run: as a folder from which it can be loaded, or as a table in the format of the ending."""
+    return run.save(path) if path.suffix.lower() == KEPT else export(run, path)

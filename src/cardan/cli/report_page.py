@@ -18,7 +18,9 @@ if TYPE_CHECKING:
 ENDINGS = (".html", ".htm")
 
 
-def report_model(answer: Answer, name: str, wanted: Wanted, title: str | None, remedies: bool, is_opened: bool) -> None:
+def report_model(
+    answer: Answer, name: str, wanted: Wanted, title: str | None, remedies: bool, is_opened: bool, live: bool = True
+) -> None:
     """Simulate as the model plans and the command line changes it; write the report and say where it is."""
     path = Path("report.html") if wanted.output is None else wanted.output
     if path.suffix.lower() not in ENDINGS:
@@ -28,14 +30,15 @@ def report_model(answer: Answer, name: str, wanted: Wanted, title: str | None, r
     with watched(arguments.get("t0", 0.0), arguments["duration"], quiet=answer.as_json) as progress:
         run = progress.run(lambda: system.simulate(**arguments, throw=False))
     with Stages(quiet=answer.as_json) as stages:
-        written = write_report(run, path, title=title, remedies=remedies, tell=stages.heard)
+        written = write_report(run, path, title=title, remedies=remedies, tell=stages.heard, live=live)
     answer.wrote(written)
     findings = run.findings
     size = written.stat().st_size
     facts = [{"kind": one.kind, "where": one.where, "t": one.t, "what": one.what} for one in findings]
     answer.tell(output=str(written), bytes=size, status=run.status, message=run.message, findings=facts)
     for one in findings[:10]:
-        answer.say(f"t = {one.t:<10.5g} {one.kind} ({', '.join(one.where)})")
+        when = "" if one.t is None else f"t = {one.t:<10.5g} "  # what was not decided in time has none
+        answer.say(f"{when}{one.kind} ({', '.join(one.where)})")
     if len(findings) > 10:
         answer.say(f"and {len(findings) - 10} more findings, all of them in the report")
     answer.say(f"Wrote {written} ({size / 1e6:.2f} MB)")

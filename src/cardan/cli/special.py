@@ -9,6 +9,7 @@ import typer
 
 from cardan.cli.options import Json, Loads, Model, Q, V, Values
 from cardan.cli.reporting import answering
+from cardan.cli.robot_options import takes_robots
 
 Hold = Annotated[
     list[str] | None,
@@ -17,30 +18,40 @@ Hold = Annotated[
 Plot = Annotated[Path | None, typer.Option("--plot", help="Where to draw it: .png, .svg or .pdf.")]
 
 
-def equilibria(model: Model, values: Values = None, load: Loads = None, as_json: Json = False) -> None:
+def equilibria(
+    model: Model, values: Values = None, load: Loads = None, plot: Plot = None, as_json: Json = False
+) -> None:
     """Say where the system can rest, on stops too, and whether it stays there."""
     with answering("equilibria", as_json) as answer:
         from cardan.cli.analysing import tell_equilibria
 
-        tell_equilibria(answer, model, values or [], load or [])
+        tell_equilibria(answer, model, values or [], load or [], plot)
 
 
 def linearize(
-    model: Model, q: Q = None, v: V = None, values: Values = None, load: Loads = None, as_json: Json = False
+    model: Model,
+    q: Q = None,
+    v: V = None,
+    values: Values = None,
+    load: Loads = None,
+    plot: Plot = None,
+    as_json: Json = False,
 ) -> None:
     """Print eigenvalues and stability of the rest or steady motion at a state."""
     with answering("linearize", as_json) as answer:
         from cardan.cli.analysing import tell_linear
 
-        tell_linear(answer, model, (q or [], v or []), values or [], load or [])
+        tell_linear(answer, model, (q or [], v or []), values or [], load or [], plot)
 
 
-def modes(model: Model, q: Q = None, values: Values = None, load: Loads = None, as_json: Json = False) -> None:
+def modes(
+    model: Model, q: Q = None, values: Values = None, load: Loads = None, plot: Plot = None, as_json: Json = False
+) -> None:
     """Print frequencies and shapes of small oscillations about a rest."""
     with answering("modes", as_json) as answer:
         from cardan.cli.analysing import tell_modes
 
-        tell_modes(answer, model, q or [], values or [], load or [])
+        tell_modes(answer, model, q or [], values or [], load or [], plot)
 
 
 def steady(
@@ -62,4 +73,4 @@ def steady(
 def add_to(app: typer.Typer) -> None:
     """Put these commands beside the others."""
     for one in (equilibria, linearize, modes, steady):
-        app.command()(one)
+        app.command()(takes_robots(one))

@@ -16,9 +16,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from cardan.codegen import trig
 from cardan.codegen.kernel_text import LANES, Interface, KernelText
 from cardan.codegen.plan import make_plan
-from cardan.native import trig
 
 if TYPE_CHECKING:
     from cardan.graph.node import Node

@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, TypeAlias
+from collections.abc import Mapping
+from dataclasses import replace
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from cardan.codegen.bound import Bound
 from cardan.codegen.constrained import ConstrainedFunctions
+from cardan.codegen.derivatives import Derivatives, derivatives
 from cardan.codegen.friction import FrictionFunctions
-from cardan.codegen.function import NativeBatch, NativeFunction
-from cardan.codegen.model_functions import ModelFunctions
-from cardan.equations.equations import signal_values
+from cardan.codegen.function import NativeFunction
+from cardan.codegen.layout import Magnitudes, Vector
+from cardan.codegen.orders import Order, order_of
+from cardan.codegen.robot import RobotCalls
 from cardan.equations.facing import Facing
 from cardan.equations.flatness import Flatness
-from cardan.equations.reduced import Dynamics
-from cardan.errors import FrameMismatch, SingularMassMatrix, WrongShape, unknown
+from cardan.equations.reduced import Dynamics, derive
+from cardan.errors import FrameMismatch, ModelError, SingularMassMatrix, WrongShape
 from cardan.geometry.scalar import Scalar
-from cardan.graph import Node, jacobian
+from cardan.graph import jacobian
+from cardan.model.by_name import Named
 from cardan.model.description import carrier
 from cardan.model.frames import Point
 from cardan.model.given import Carrier
@@ -26,112 +30,16 @@ from cardan.native.once import once
 from cardan.singular.constrained import ConstrainedNumbers
 from cardan.singular.inverse import unsupplied
 
-if TYPE_CHECKING:
-    import sympy as sp
-
-Vector = NDArray[np.float64]
-Magnitudes: TypeAlias = Mapping[str, ArrayLike]  # of loads and inputs by name; three numbers for a load by components
+__all__ = ["Kernel", "Magnitudes", "Vector", "compile_native"]
 
 
-class Kernel:
+class Kernel(RobotCalls):
     """Native functions of one model: ``acceleration``, ``mass_matrix``, ``inverse_dynamics``, energies, poses, ...
 
     All kernels take y = [q, v] and p = [parameters, signals]; a pivot that fails raises SingularMassMatrix.
     """
 
-    def __init__(
-        self, dynamics: Dynamics, values: Mapping[sp.Symbol, float], compiled: ModelFunctions | None = None
-    ) -> None:
-        self.dynamics = dynamics
-        self.model = dynamics.model
-        self.nq, self.nv, self.m = len(dynamics.q), len(dynamics.v), len(dynamics.full.rows)
-        self.values = values
-        self.parameters: Vector = np.array(
-            [values[symbol] for symbol in self.model.parameters] + [0.0] * len(self.signals)
-        )
-        self.quaternions = self.model.quaternion_starts
-        self.angles = self.model.angle_indices
-        self.compiled = ModelFunctions(dynamics) if compiled is None else compiled
-
-    def with_values(self, values: Mapping[sp.Symbol, float]) -> Kernel:
-        """The same machine code with other parameter values."""
-        return Kernel(self.dynamics, values, self.compiled)
-
-    def with_signals(self, expressions: Mapping[sp.Symbol, sp.Expr]) -> Kernel:
-        """The model with expressions in the places of some signals; the same expressions are compiled once."""
-        compiled = self.compiled.with_signals(expressions)
-        return Kernel(compiled.dynamics, self.values, compiled)
-
-    # --- layout ------------------------------------------------------------------------------------
-
-    @property
-    def signals(self) -> tuple[sp.Symbol, ...]:
-        """Symbols behind the parameters in p: loads, inputs, and what friction adds."""
-        return self.model.signals
-
-    def p(
-        self,
-        parameters: Mapping[str, float] | None = None,
-        loads: Magnitudes | None = None,
-        inputs: Magnitudes | None = None,
-    ) -> Vector:
-        """The vector [parameters, signals] with the given values by name; the others keep theirs."""
-        p = self.parameters.copy()
-        if parameters:
-            index = {str(symbol): k for k, symbol in enumerate(self.model.parameters)}
-            for name, value in parameters.items():
-                if str(name) not in index:
-                    raise unknown(name, index, f"parameter of {self.model.name!r}")
-                p[index[str(name)]] = value
-        first = len(self.model.parameters)
-        where = {symbol: first + k for k, symbol in enumerate(self.signals)}
-        for symbol, value in signal_values(self.model, loads, inputs).items():
-            p[where[symbol]] = value
-        return p
-
-    def y(self, q: ArrayLike, v: ArrayLike | None = None) -> Vector:
-        """The vector [q, v], shapes checked."""
-        configuration = np.asarray(q, dtype=float).ravel()
-        velocity = np.zeros(self.nv) if v is None else np.asarray(v, dtype=float).ravel()
-        for what, given, symbols in (("q", configuration, self.model.q), ("v", velocity, self.model.v)):
-            if given.size != len(symbols):
-                names = ", ".join(str(symbol) for symbol in symbols)
-                raise WrongShape(
-                    f"{what} has {given.size} numbers, expected {len(symbols)}: {names}.", found=given.size
-                )
-        return np.concatenate([configuration, velocity])
-
     # --- compiled functions ------------------------------------------------------------------------
-
-    def function(self, name: str) -> NativeFunction:
-        """The native function called ``name``, compiled now if it has not been."""
-        return self.compiled.function(name)
-
-    def batch(self, name: str) -> NativeBatch:
-        """The native function called ``name`` for many states at once."""
-        return self.compiled.batch(name)
-
-    def keep(self, key: str, make: Callable[[], NativeFunction]) -> NativeFunction:
-        """The function kept under a key, made now if there is none; kernels with other values share it."""
-        return self.compiled.keep(key, make)
-
-    def custom(self, name: str, outputs: Sequence[Node]) -> NativeFunction:
-        """Any graph outputs of (t, q, v, p) as a native function; not kept."""
-        return self.compiled.custom(name, outputs)
-
-    def to_c(self, name: str = "acceleration") -> str:
-        """C99 source of a kernel, ``int64_t name(double t, const double *y, const double *p, double *out)``."""
-        return self.compiled.to_c(name)
-
-    @property
-    def places(self) -> list[int]:
-        """The velocities in an order in which the mass matrix and the constraints are narrow."""
-        return self.compiled.places
-
-    @property
-    def turning(self) -> set[sp.Symbol]:
-        """Coordinates that are angles by the way the model uses them."""
-        return self.compiled.turning
 
     @property
     def constrained(self) -> ConstrainedFunctions:
@@ -175,15 +83,15 @@ class Kernel:
 
     def acceleration(
         self,
-        q: ArrayLike,
-        v: ArrayLike | None = None,
+        q: ArrayLike | Named,
+        v: ArrayLike | Named | None = None,
         t: float = 0.0,
         *,
         parameters: Mapping[str, float] | None = None,
         loads: Magnitudes | None = None,
         inputs: Magnitudes | None = None,
     ) -> Vector:
-        """vd at a state; with constraints, that of M vd + h = A^T lam, A vd = b."""
+        """vd at a state, given in order or by name; with constraints, that of M vd + h = A^T lam, A vd = b."""
         if self.model.rubbing:
             y, p = self.y(q, v), self.p(parameters, loads, inputs)
             return self.friction.solve(t, y, self.friction.moving(t, y, p)).vd
@@ -221,6 +129,110 @@ class Kernel:
                 raise WrongShape(f"a has {wanted.size} numbers, expected {self.nv}.", found=wanted.size)
             return unsupplied(self.numbers(self.p(parameters, loads)).terms(t, y), wanted)
         return self.function("inverse_dynamics")(t, np.concatenate([self.y(q, v), wanted]), self.p(parameters, loads))
+
+    def forward_dynamics(
+        self,
+        q: ArrayLike,
+        v: ArrayLike,
+        tau: ArrayLike,
+        t: float = 0.0,
+        *,
+        parameters: Mapping[str, float] | None = None,
+        loads: Magnitudes | None = None,
+    ) -> Vector:
+        """vd where the generalized forces ``tau`` act beside the applied ones; the inverse of ``inverse_dynamics``."""
+        self._require_smooth()
+        pushed, y, p = self._wide(tau, "tau"), self.y(q, v), self.p(parameters, loads)
+        if self.m:
+            terms = self.numbers(p).terms(t, y)
+            return replace(terms, h=terms.h - pushed).accelerations()[0]
+        function = self.function("forward_dynamics")
+        out = function(t, np.concatenate([y, pushed]), p)
+        self.check(function.status)
+        return out
+
+    aba, rnea, crba = forward_dynamics, inverse_dynamics, mass_matrix  # the names of the algorithms
+
+    def derivatives(
+        self,
+        q: ArrayLike,
+        v: ArrayLike,
+        a: ArrayLike | None = None,
+        t: float = 0.0,
+        *,
+        tau: ArrayLike | None = None,
+        parameters: Mapping[str, float] | None = None,
+        loads: Magnitudes | None = None,
+        inputs: Magnitudes | None = None,
+    ) -> Derivatives:
+        """Exact derivatives of inverse and forward dynamics by q, v, a and tau, through constraints as well.
+
+        At the acceleration ``a``, or at the one that ``tau`` makes (zero by default) beside the applied forces.
+        """
+        self._require_smooth()
+        y, p, lam = self.y(q, v), self.p(parameters, loads, inputs), np.zeros(self.m)
+        if self.m and a is None:
+            terms = self.numbers(p).terms(t, y)
+            pushed = np.zeros(self.nv) if tau is None else self._wide(tau, "tau")
+            given, lam = replace(terms, h=terms.h - pushed).accelerations()
+        elif a is not None:
+            given = self._wide(a, "a")
+        else:
+            pushed = np.zeros(self.nv) if tau is None else self._wide(tau, "tau")
+            given = self.function("forward_dynamics")(t, np.concatenate([y, pushed]), p)
+        return derivatives(self, t, y[: self.nq], y[self.nq :], given, lam, p)
+
+    def _require_smooth(self) -> None:
+        """Raise where friction may stick: then accelerations are no smooth function of forces."""
+        if self.model.rubbing:
+            names = ", ".join(one.name for one in self.model.rubbing)
+            raise ModelError(
+                f"{self.model.name!r} has friction that may stick ({names}): accelerations are solved for with it. "
+                "Take k.ideal, the model without friction, or k.acceleration(q, v, inputs=...).",
+                names=names,
+            )
+
+    def _wide(self, values: ArrayLike, what: str) -> Vector:
+        """One number for each velocity."""
+        found: Vector = np.asarray(values, dtype=float).ravel()
+        if found.size != self.nv:
+            raise WrongShape(f"{what} has {found.size} numbers, expected {self.nv}.", found=found.size)
+        return found
+
+    def bind(
+        self,
+        name: str = "acceleration",
+        *,
+        parameters: Mapping[str, float] | None = None,
+        loads: Magnitudes | None = None,
+        inputs: Magnitudes | None = None,
+    ) -> Bound:
+        """A kernel with its arrays prepared: ``f(q, v)`` costs about a microsecond more than the machine code.
+
+        ``name`` is one of docs/kernels.md; the array that it returns is written again by the next call.
+        """
+        function, p = self.function(name), self.p(parameters, loads, inputs)
+        further = function.ny - self.nq - self.nv
+        parts = (self.nq, self.nv, *((further,) if further else ()))
+        shape = (self.nv, self.nv) if name == "mass_matrix" else None
+        return Bound(function, parts, p, shape, self.check)
+
+    @once
+    def ideal(self) -> Kernel:
+        """The same model without dampers and friction, as other tools have it (``k.ideal.rnea(q, v, a)``)."""
+        rubbing = {one.name for one in self.model.frictions}
+        model = replace(
+            self.model,
+            dampers=(),
+            frictions=(),
+            generalized_forces=tuple(one for one in self.model.generalized_forces if one.name not in rubbing),
+            constraints=tuple(one for one in self.model.constraints if one.name not in rubbing),
+        )
+        return Kernel(derive(model), self.values)
+
+    def order(self, tool: str) -> Order:
+        """Maps between q, v, a here and those of "pinocchio" or "mujoco"."""
+        return order_of(self.model, tool)
 
     def energy(self, q: ArrayLike, v: ArrayLike | None = None, t: float = 0.0) -> Vector:
         """[T, V, Jacobi integral]."""

@@ -12,10 +12,11 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from cardan.codegen import trig
 from cardan.codegen.kernel_text import LANES, ZEROS, Interface, KernelText
 from cardan.codegen.operations import LIBRARY, library_by_lanes, library_function
 from cardan.codegen.plan import make_plan
-from cardan.native import runtime, trig
+from cardan.native import runtime
 
 if TYPE_CHECKING:
     from cardan.graph.node import Node

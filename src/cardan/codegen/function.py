@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -36,11 +36,12 @@ _NONE: Vector = np.empty(0)
 class NativeFunction:
     """A compiled kernel: ``f(t, y, p)`` returns its outputs, ``f.call(t, y, p, out)`` its status.
 
-    ``status`` is that of the last ``f(t, y, p)``: 0, or 1 + the index of the pivot that failed.
+    ``status`` is that of the last ``f(t, y, p)``: 0, or 1 + the index of the pivot that failed. ``text`` is the IR that
+    it was made from, where it is straight-line code.
     """
 
-    def __init__(self, library: Library, name: str, ny: int, np: int, nout: int) -> None:
-        self.library, self.name = library, name
+    def __init__(self, library: Library, name: str, ny: int, np: int, nout: int, text: str = "") -> None:
+        self.library, self.name, self.text = library, name, text
         self.ny, self.np, self.nout = ny, np, nout
         self.address = library.address(name)
         self.status = 0
@@ -79,6 +80,17 @@ class NativeFunction:
         status: int = self._kernel(t, last[3], last[4], last[5])
         return status
 
+    def caller(self, y: Vector, p: Vector, out: Vector) -> Callable[[float], int]:
+        """The kernel on these arrays, as a function of time that returns the status; they are examined once."""
+        *_, y_start, p_start, out_start = self._examine(y, p, out)
+        kernel = self._kernel
+
+        def call(t: float) -> int:
+            status: int = kernel(t, y_start, p_start, out_start)
+            return status
+
+        return call
+
     def _new_arrays(self) -> _Arrays:
         return self._examine(np.empty(self.ny), np.empty(self.np), np.empty(self.nout))
 
@@ -115,6 +127,11 @@ class NativeBatch:
 
     def __call__(self, t: ArrayLike, y: ArrayLike, p: ArrayLike = ()) -> Vector:
         """Outputs, (count, nout), for states y, (count, ny); ``t`` is one time or one for each row."""
+        out, self.status = self.rows(t, y, p)
+        return out
+
+    def rows(self, t: ArrayLike, y: ArrayLike, p: ArrayLike = ()) -> tuple[Vector, NDArray[np.int64]]:
+        """The same with the status of each row, nothing kept: for threads."""
         rows, parameters, times = _as_vector(y), _as_vector(p), np.atleast_1d(_as_vector(t))
         count = rows.shape[0] if rows.ndim == 2 else -1
         wanted = (count, self.np) if self.own_parameters else (self.np,)
@@ -130,8 +147,7 @@ class NativeBatch:
         step = 1 if times.size > 1 else 0
         inputs = (_start(times), step, _start(rows), _start(parameters))
         self._kernel(count, *inputs, _start(out), _start(status))
-        self.status = status
-        return out
+        return out, status
 
 
 def native_function(
@@ -145,7 +161,7 @@ def native_function(
 ) -> NativeFunction:
     """The outputs of a graph as one compiled function."""
     text = emit_kernel(name, t=t, y=y, p=p, outputs=outputs, pivots=pivots)
-    return NativeFunction(compile_kernels({name: text}), name, len(y), len(p), len(outputs))
+    return NativeFunction(compile_kernels({name: text}), name, len(y), len(p), len(outputs), text)
 
 
 def native_batch(

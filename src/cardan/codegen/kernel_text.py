@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from math import copysign
 from typing import TYPE_CHECKING
 
+from cardan.codegen import trig
 from cardan.codegen.operations import ARITHMETIC, COMPARISON, Operations
 from cardan.codegen.plan import TRIG, Plan
 from cardan.errors import CompileError
-from cardan.native import trig
 
 if TYPE_CHECKING:
     from cardan.graph.node import Node

@@ -21,7 +21,7 @@ from cardan.equations.representative import (
 )
 from cardan.equations.variation import directions, variation
 from cardan.errors import CompileError, UnknownName
-from cardan.geometry.scalar import Scalar, plus, times
+from cardan.geometry.scalar import Scalar
 from cardan.graph import Node, jacobian, with_one_constant
 
 
@@ -125,17 +125,6 @@ def _residual(d: Dynamics) -> list[Node]:
     return [*rows, *d.constraints.rates]
 
 
-def _inverse_dynamics(d: Dynamics) -> list[Node]:
-    a = d.vd
-    found: list[Scalar] = []
-    for row, bias in zip(d.mass_matrix, d.bias, strict=True):
-        total: Scalar = bias
-        for entry, acceleration in zip(row, a, strict=True):
-            total = plus(total, times(entry, acceleration))
-        found.append(total)
-    return d.space.all_nodes(found)
-
-
 def _poses(d: Dynamics) -> list[Node]:
     found: list[Scalar] = []
     for thing in (*d.model.bodies, *d.model.particles):
@@ -171,6 +160,10 @@ _RECIPES = (
         "rhs", "[qd, vd]: the right-hand side of a model without constraints", _rhs, pivots=lambda d: d.acceleration[1],
         lack=_CONSTRAINED,
     ),
+    Recipe(
+        "forward_dynamics", "vd where generalized forces tau act beside the applied ones", lambda d: d.forward[0],
+        pivots=lambda d: d.forward[1], further=lambda d: d.tau, after="tau", lack=_CONSTRAINED,
+    ),
     Recipe("jacobian", "d(rhs)/d[q, v], row by row", _rhs_jacobian, lack=_CONSTRAINED),
     Recipe("terms", "[qd, M, h, A, b] of M vd + h = A^T lam, A vd = b; h = f + g - Q", _terms),
     Recipe("structure", "M, and A below it, row by row", _structure),
@@ -182,7 +175,7 @@ _RECIPES = (
     Recipe("forces", "Q: generalized forces", lambda d: d.forces),
     Recipe("actuation", "dQ/d(signal) of every load and input, velocity by velocity", signals_to_forces),
     Recipe(
-        "inverse_dynamics", "M a + f + g - Q: forces beyond the applied ones for accelerations a", _inverse_dynamics,
+        "inverse_dynamics", "M a + f + g - Q: forces beyond the applied ones for accelerations a", lambda d: d.balance,
         further=lambda d: d.vd, after="a",
     ),
     Recipe(

@@ -15,8 +15,9 @@ from numpy.typing import NDArray
 from cardan.codegen.c_export import to_c
 from cardan.codegen.constrained import ConstrainedFunctions, ConstrainedKernels, cloud_of, tie_together
 from cardan.codegen.function import NativeBatch, NativeFunction, native_batch, native_function
-from cardan.codegen.kernels import recipe
+from cardan.codegen.kernels import Content, recipe
 from cardan.codegen.ordering import narrow_order
+from cardan.codegen.stepping import Stepper
 from cardan.equations.reduced import Dynamics
 from cardan.graph import Node
 from cardan.kinematics.angles import angles_of
@@ -37,8 +38,10 @@ class ModelFunctions:
 
     def __init__(self, dynamics: Dynamics) -> None:
         self.dynamics = dynamics
+        self._contents: dict[str, Content] = {}
         self._functions: dict[str, NativeFunction] = {}
         self._batches: dict[str, NativeBatch] = {}
+        self._steppers: dict[bool, Stepper] = {}
         self._with_signals: dict[frozenset[tuple[sp.Symbol, sp.Expr]], ModelFunctions] = {}
 
     def __iter__(self) -> Iterator[str]:
@@ -57,25 +60,51 @@ class ModelFunctions:
                     self._functions[key] = make()
         return self._functions[key]
 
+    def content(self, name: str) -> Content:
+        """What the kernel called ``name`` computes, formed now if it has not been."""
+        with preparing:
+            if name not in self._contents:
+                self._contents[name] = recipe(name).content(self.dynamics)
+            return self._contents[name]
+
     def _compile(self, name: str) -> NativeFunction:
-        d, content = self.dynamics, recipe(name).content(self.dynamics)
+        d, content = self.dynamics, self.content(name)
         return native_function(name, t=d.t, y=content.y, p=d.p, outputs=content.outputs, pivots=content.pivots)
 
     def batch(self, name: str) -> NativeBatch:
         """The kernel called ``name`` for many states at once; the same bits as one by one."""
         with preparing:
             if name not in self._batches:
-                d, content = self.dynamics, recipe(name).content(self.dynamics)
+                d, content = self.dynamics, self.content(name)
                 self._batches[name] = native_batch(
                     f"{name}_batch", t=d.t, y=content.y, p=d.p, outputs=content.outputs, pivots=content.pivots
                 )
             return self._batches[name]
 
-    def custom(self, name: str, outputs: Sequence[Node]) -> NativeFunction:
-        """Any graph outputs of (t, q, v, p) as a native function; not kept."""
+    def own_batch(self, name: str) -> NativeBatch:
+        """The same with parameters of its own for each state."""
+        key = f"{name} with own parameters"
+        with preparing:
+            if key not in self._batches:
+                d, content = self.dynamics, self.content(name)
+                self._batches[key] = native_batch(
+                    f"{name}_own", t=d.t, y=content.y, p=d.p, outputs=content.outputs, pivots=content.pivots,
+                    own_parameters=True,
+                )  # fmt: skip
+            return self._batches[key]
+
+    def stepper(self, own_parameters: bool) -> Stepper:
+        """Whole Runge-Kutta steps of many rows."""
+        with preparing:
+            if own_parameters not in self._steppers:
+                self._steppers[own_parameters] = Stepper(self.dynamics, own_parameters)
+            return self._steppers[own_parameters]
+
+    def custom(self, name: str, outputs: Sequence[Node], further: Sequence[Node] = ()) -> NativeFunction:
+        """Any graph outputs of (t, q, v, further inputs, p) as a native function; not kept."""
         d = self.dynamics
         with preparing:
-            return native_function(name, t=d.t, y=[*d.q, *d.v], p=d.p, outputs=outputs)
+            return native_function(name, t=d.t, y=[*d.q, *d.v, *further], p=d.p, outputs=outputs)
 
     def with_signals(self, expressions: Mapping[sp.Symbol, sp.Expr]) -> ModelFunctions:
         """Functions of the same model with these signals written out, kept so that they are compiled once."""
@@ -89,7 +118,7 @@ class ModelFunctions:
 
     def to_c(self, name: str) -> str:
         """C99 source of a kernel."""
-        d, content = self.dynamics, recipe(name).content(self.dynamics)
+        d, content = self.dynamics, self.content(name)
         return to_c(name, t=d.t, y=content.y, p=d.p, outputs=content.outputs, pivots=content.pivots)
 
     # --- constraints -------------------------------------------------------------------------------

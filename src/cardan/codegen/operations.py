@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from cardan.codegen import trig
 from cardan.errors import CompileError
-from cardan.native import runtime, trig
+from cardan.native import runtime
 
 ARITHMETIC = {"add": "fadd", "sub": "fsub", "mul": "fmul", "div": "fdiv"}
 INTRINSIC = {"sqrt": "sqrt", "abs": "fabs", "floor": "floor", "min": "minimum", "max": "maximum"}

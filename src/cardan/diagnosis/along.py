@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from cardan.codegen.compiled import Magnitudes
 from cardan.diagnosis.diagnose import diagnose
 from cardan.diagnosis.findings import Finding
+from cardan.diagnosis.indicators import NEAR
 from cardan.diagnosis.judges.cloud import Cloud
 from cardan.diagnosis.judges.constraints import ConstraintJudge
 from cardan.diagnosis.judges.coordinates import CoordinateJudge
@@ -21,7 +22,6 @@ from cardan.errors import unknown
 from cardan.linalg.screening import screen, screening_workspace
 from cardan.native.deadline import BUDGET, OutOfTime, check, within
 from cardan.native.once import once
-from cardan.singular.indicators import NEAR
 from cardan.trajectory.start import refuse_unmeasurable
 from cardan.trajectory.trajectory import Trajectory
 
@@ -74,7 +74,7 @@ class JudgedTrajectory(Trajectory):
         first, last = (np.concatenate([self.q[k], self.v[k]]) for k in (0, -1))
         t = float(self.t[-1])
         refuse_unmeasurable(self.user, first, float(self.t[0]))
-        if not np.isfinite(last).all():
+        if not self.user.nv or not np.isfinite(last).all():
             return None
         verdict = CoordinateJudge(Cloud(self.user, first, float(self.t[0]), self.user.p())).verdict(last)
         found = next(iter((*verdict.findings, *verdict.near)), None)

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from cardan.codegen.compiled import Kernel, Magnitudes
 from cardan.diagnosis.findings import Actuation, Carrier, Diagnosis, Finding, Place, Task, VelocitiesOf
+from cardan.diagnosis.indicators import SINGULAR
 from cardan.diagnosis.judges.boundary import BoundaryJudge
 from cardan.diagnosis.judges.carriers import numbers_of
 from cardan.diagnosis.judges.cloud import Cloud
@@ -26,7 +27,6 @@ from cardan.errors import SingularityError
 from cardan.graph import jacobian
 from cardan.model.frames import Frame, Point
 from cardan.native.deadline import OutOfTime
-from cardan.singular.indicators import SINGULAR
 from cardan.trajectory.extent import model_extent
 
 Vector = NDArray[np.float64]

@@ -18,8 +18,10 @@ from numpy.typing import NDArray
 from cardan.diagnosis.words import counted
 from cardan.model.bodies import Body, Particle
 from cardan.model.frames import Frame, Point
+from cardan.native.once import once
 
 if TYPE_CHECKING:
+    from cardan.diagnosis.hand.report import HandDiagnosis
     from cardan.diagnosis.judges.screws import Screw
 
 Vector = NDArray[np.float64]
@@ -163,6 +165,13 @@ class Diagnosis:
     actuation: Actuation | None
     velocities_of: VelocitiesOf = field(repr=False)
     screws_of: Callable[[Carrier], list[Screw]] = field(repr=False)
+    examine_hand: Callable[[], HandDiagnosis] | None = field(default=None, repr=False, compare=False)
+
+    @once
+    def hand(self) -> HandDiagnosis | None:
+        """What the doctor says of the task: lost directions as screws, the joints to blame, how far trouble is, the
+        way out; None where no task was given."""
+        return None if self.examine_hand is None else self.examine_hand()
 
     @property
     def kinds(self) -> set[str]:
@@ -194,6 +203,14 @@ class Diagnosis:
         """The same motions as screws, each with ``axis``, ``point`` and ``pitch``; reciprocal to all reactions."""
         return self.screws_of(body)
 
+    @property
+    def _headline(self) -> str:
+        """Of a mechanism that is regular: "regular" is not said above a direction that the hand has lost."""
+        task = self.task
+        if task is None or not task.is_singular:
+            return "regular here"
+        return f"{task.name} has lost {task.generic_rank - task.rank} of its {task.generic_rank} directions here"
+
     def _repr_html_(self) -> str:
         """For notebooks: a table of findings."""
         from cardan.diagnosis.display import diagnosis_html
@@ -204,7 +221,7 @@ class Diagnosis:
         if self.is_regular and not (self.near or self.notes):
             lines = ["regular: the coordinates, the loads and the constraints are all regular here"]
         else:
-            lines = [] if self.findings else ["regular here"]
+            lines = [] if self.findings else [self._headline]
             lines += [str(finding) for finding in (*self.findings, *self.near, *self.notes)]
         places = counted(self.configuration_dof, "configuration freedom")
         lines.append(f"{places}, {counted(self.velocity_dof, 'velocity freedom')}")

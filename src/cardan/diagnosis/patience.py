@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping
 from typing import TypeVar
 
 from cardan.diagnosis.findings import Finding
+from cardan.diagnosis.indicators import SINGULAR
 from cardan.diagnosis.words import listed
 from cardan.native.deadline import OutOfTime, check
-from cardan.singular.indicators import SINGULAR
 
 Answer = TypeVar("Answer")
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from cardan.equations.space import Number
 from cardan.graph import Graph, Node, jacobian, jvp, substitute
 from cardan.kinematics.rows import Row
+from cardan.kinematics.space import Number
 from cardan.native.once import once
 
 

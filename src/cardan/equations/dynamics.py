@@ -5,7 +5,8 @@ Prescribed coordinates still have their own rows here; ``reduced.py`` imposes th
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from cardan.equations.energies import (
@@ -17,22 +18,23 @@ from cardan.equations.energies import (
     spring_potential,
     typed_kinetics,
 )
-from cardan.equations.joint_space import JointSpace, joint_space
+from cardan.equations.joint_space import JointSpace, joint_space, velocity_gradient
 from cardan.equations.recursive import (
     ZERO,
     Pair,
+    Rate,
     composite_mass_matrix,
     external_wrenches,
     newton_euler,
     velocities,
 )
-from cardan.equations.space import Number, Space
 from cardan.geometry import matrix as m3
 from cardan.geometry.scalar import minus, negative, plus
 from cardan.graph import Node, gradient
 from cardan.kinematics.lifted import LiftedTree
 from cardan.kinematics.motion import Motion
 from cardan.kinematics.rows import Row, rows_of
+from cardan.kinematics.space import Number, Space
 from cardan.kinematics.stops import rows_of_stop
 from cardan.kinematics.tree import Tree, build_tree
 from cardan.model.model import Model
@@ -50,7 +52,7 @@ def added(*columns: list[Number]) -> list[Number]:
 
 @dataclass(frozen=True)
 class FullDynamics:
-    """All terms of the unreduced equations, formed when first asked for."""
+    """All terms of the unreduced equations, formed when first asked for; how many constraints there are, at once."""
 
     model: Model
     space: Space
@@ -58,6 +60,12 @@ class FullDynamics:
     lifted: LiftedTree
     joints: JointSpace
     closed: tuple[str, ...] = ()  # stops that are held closed: their gaps are constraints
+    rows: Sequence[Row] = field(init=False, repr=False)  # scalar constraints as stated, then gaps that are held closed
+
+    def __post_init__(self) -> None:
+        stated = [row for constraint in self.model.constraints for row in rows_of(constraint, self.motion)]
+        held = [stop for stop in self.model.stops if stop.name in self.closed]
+        object.__setattr__(self, "rows", stated + [rows_of_stop(stop, self.motion).gap for stop in held])
 
     @property
     def n(self) -> int:
@@ -84,10 +92,10 @@ class FullDynamics:
     @once
     def typed_potential_terms(self) -> list[Number]:
         partials = [number(node) for node in gradient(self.typed_potential, self.space.q)]
-        found = self.space.velocity_gradient(partials)
+        found = velocity_gradient(self.space, partials)
         if self.lagrangian is not None:  # g = -d/dq L(q, 0, t)
             rest = [negative(number(node)) for node in gradient(self.lagrangian.at_rest, self.space.q)]
-            found = added(found, self.space.velocity_gradient(rest))
+            found = added(found, velocity_gradient(self.space, rest))
         return found
 
     # --- M, f, g, Q --------------------------------------------------------------------------------
@@ -113,7 +121,7 @@ class FullDynamics:
             found = added(found, self.typed.velocity_terms)
         if self.lagrangian is not None:  # without the part that potential_terms holds
             slope = [number(node) for node in gradient(self.lagrangian.at_rest, self.space.q)]
-            found = added(found, self.lagrangian.velocity_terms, self.space.velocity_gradient(slope))
+            found = added(found, self.lagrangian.velocity_terms, velocity_gradient(self.space, slope))
         return found
 
     @once
@@ -152,6 +160,16 @@ class FullDynamics:
         own = added(self.joints.forces(efforts, self.n), self._typed_velocity_terms, self.typed_potential_terms)
         return [minus(x, y) for x, y in zip(own, self.typed_forces, strict=True)]
 
+    def balance(self, accelerations: Sequence[Rate], vd: Mapping[int, Number]) -> list[Number]:
+        """M vd + f + g - Q where joints have these accelerations, which vd (by velocity) makes."""
+        efforts = newton_euler(self.lifted, self.joints.rates, accelerations, self.gravity, self.external)
+        own = added(self.joints.forces(efforts, self.n), self._typed_velocity_terms, self.typed_potential_terms)
+        for typed in (self.typed, self.lagrangian):
+            if typed is not None:
+                rows = (m3.dot(row, [vd[j] for j in range(self.n)]) for row in typed.mass_matrix)
+                own = added(own, list(rows))
+        return [minus(x, y) for x, y in zip(own, self.typed_forces, strict=True)]
+
     @once
     def gravity(self) -> Triple:
         if self.model.gravity is None:
@@ -162,20 +180,11 @@ class FullDynamics:
     def external(self) -> dict[int, Pair]:
         return external_wrenches(self.model, self.lifted)
 
-    # --- constraints -------------------------------------------------------------------------------
-
     @once
     def motion(self) -> Motion:
         """Positions and velocities in world components."""
         links = velocities(self.lifted, self.joints.rates)
         return Motion(self.lifted, links, lambda x: number(self.space.time_derivative([self.space.node(x)])[0]))
-
-    @once
-    def rows(self) -> list[Row]:
-        """All scalar constraint rows, in the order they were stated, and the gaps of stops that are held closed."""
-        stated = [row for constraint in self.model.constraints for row in rows_of(constraint, self.motion)]
-        held = [stop for stop in self.model.stops if stop.name in self.closed]
-        return stated + [rows_of_stop(stop, self.motion).gap for stop in held]
 
     # --- energies ----------------------------------------------------------------------------------
 

@@ -6,14 +6,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from cardan.equations.joint_space import velocity_gradient
 from cardan.equations.recursive import Rate, momentum, velocities
-from cardan.equations.space import Number, Space
 from cardan.errors import DerivationError
 from cardan.geometry import matrix as m3
 from cardan.geometry.scalar import half, is_zero, minus, negative, plus, sqrt, times
-from cardan.graph import Node, gradient, jacobian, live, substitute
+from cardan.graph import Node, from_sympy, gradient, jacobian, live, substitute
 from cardan.kinematics.lifted import LiftedTree
+from cardan.kinematics.space import Number, Space
 from cardan.model.frames import Point
+from cardan.model.loads import LENGTH, RATE, Damper
 from cardan.model.motions import Triple
 from cardan.model.variables import QuaternionVariable
 
@@ -73,10 +75,18 @@ def damper_rows(tree: LiftedTree | None, space: Space) -> list[tuple[str, list[N
         else:
             length = space.node(space.lift(damper.first))
         (rate,) = space.time_derivative([length])
-        pull = times(space.lift(damper.coefficient), rate)
-        along = space.velocity_gradient([number(x) for x in gradient(length, space.q)])
+        pull = tension(space, damper, length, rate)
+        along = velocity_gradient(space, [number(x) for x in gradient(length, space.q)])
         found.append((damper.name, [negative(times(pull, slope)) for slope in along]))
     return found
+
+
+def tension(space: Space, damper: Damper, length: Number, rate: Number) -> Number:
+    """How strongly a damper pulls."""
+    if damper.law is None:
+        return times(space.lift(damper.coefficient), rate)
+    own = {LENGTH: space.node(length), RATE: space.node(rate)}
+    return number(from_sympy([damper.law], {**space.nodes, **own}, space.graph)[0])
 
 
 def damper_forces(tree: LiftedTree | None, space: Space) -> list[Number]:
@@ -116,7 +126,7 @@ def typed_kinetics(space: Space, expressions: tuple[sp.Expr, ...]) -> TypedKinet
     M = jacobian(momenta, space.v)
     pull = gradient(energy, space.q)
     rates = space.time_derivative(momenta)
-    along = space.velocity_gradient([number(x) for x in pull])
+    along = velocity_gradient(space, [number(x) for x in pull])
     rest = substitute([energy], dict.fromkeys(space.v, space.graph.zero))[0]
     moving = set(space.v)
     quadratic = not any(node in moving for node in live([entry for row in M for entry in row]))

@@ -2,25 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 import numpy as np
 import sympy as sp
 from numpy.typing import NDArray
 
+from cardan.equations.checking import Judgement, check_row
 from cardan.equations.constrained_symbolic import SymbolicConstraints
+from cardan.equations.feasible import Feasible, feasible
 from cardan.equations.joint_directions import JointDirection, joint_directions, multiplier
 from cardan.equations.numbers import Numbers
 from cardan.equations.reduced import Dynamics, derive
 from cardan.equations.symbolic import SymbolicEquations
 from cardan.equations.tidy import tidy, tidy_matrix, tidy_symmetric
 from cardan.equations.unplaced import can_be_balanced, included_in_reactions
-from cardan.errors import DerivationError, WrongShape, unknown
+from cardan.equations.writing.forms import BUDGET, Forms
+from cardan.equations.writing.written import Written
+from cardan.errors import DerivationError, WrongShape
 from cardan.geometry import matrix as m3
 from cardan.graph import Node
+from cardan.model.by_name import Named, in_order
 from cardan.model.model import Model
+from cardan.model.signals import signal_values
 from cardan.model.variables import Variable
 from cardan.native.once import once
 
@@ -45,6 +50,7 @@ class Equations:
 
     model: Model
     form: str = "auto"  # how ``rows`` are written: "multiplier", or "projected" by P_u, Choset (10.18)
+    derived: Dynamics | None = field(default=None, repr=False, compare=False)  # for machines, where it is known already
 
     @once
     def symbolic(self) -> SymbolicEquations:
@@ -53,7 +59,18 @@ class Equations:
     @once
     def dynamics(self) -> Dynamics:
         """The same equations for machines, derived independently."""
-        return derive(self.model)
+        return derive(self.model) if self.derived is None else self.derived
+
+    @once
+    def places(self) -> Feasible:
+        """Configurations on the constraints, at the values of the parameters, and what can move there."""
+        return feasible(self.dynamics)
+
+    @once
+    def independent_rows(self) -> list[int]:
+        """Holonomic rows that do not follow from those before them; all where no configuration satisfies them."""
+        rows = [k for k, row in enumerate(self.symbolic.rows) if row.phi is not None]
+        return self.places.independent(rows) if len(self.places.q) else rows
 
     # --- terms -------------------------------------------------------------------------------------
 
@@ -171,17 +188,23 @@ class Equations:
         """
         s = self.symbolic
         names = self._row_names
-        found = {names[i]: tidy(s.impose(s.forces[i])) for i in s.free}
+        found = {names[i]: force for i, force in zip(s.free, self.forces_and_pushes, strict=True)}
         for i in s.held:
             found[names[i]] = tidy(s.impose(s.forces[i])) + multiplier(names[i]) + self._push_on(i)
         for direction in self._joint_directions:
             push = tidy(s.impose(direction.pushed))
             found[direction.name] = tidy(s.impose(direction.applied)) + multiplier(direction.name) + push
-        if self.model.constraints:
-            pushes = self.constraint_matrix.T * sp.Matrix([multiplier(name, "lam") for name in self.constraints.names])
-            for i, push in zip(s.free, pushes, strict=True):
-                found[names[i]] = found[names[i]] + push
         return found
+
+    @once
+    def forces_and_pushes(self) -> list[sp.Expr]:
+        """Q + A^T lam of the free coordinates."""
+        s = self.symbolic
+        applied = [tidy(s.impose(s.forces[i])) for i in s.free]
+        if not self.model.constraints:
+            return applied
+        pushes = self.constraint_matrix.T * sp.Matrix([multiplier(name, "lam") for name in self.constraints.names])
+        return [force + push for force, push in zip(applied, pushes, strict=True)]
 
     @once
     def multipliers(self) -> dict[str, sp.Expr]:
@@ -253,15 +276,16 @@ class Equations:
 
     def at(
         self,
-        q: Sequence[float] | NDArray[np.float64],
-        v: Sequence[float] | NDArray[np.float64] | None = None,
+        q: Sequence[float] | NDArray[np.float64] | Named,
+        v: Sequence[float] | NDArray[np.float64] | Named | None = None,
         t: float = 0.0,
         loads: Mapping[str, float | Sequence[float] | NDArray[np.float64]] | None = None,
         inputs: Mapping[str, float] | None = None,
     ) -> Numbers:
-        """All terms as NumPy arrays at a state."""
+        """All terms as NumPy arrays at a state, given in order or by name: ``eq.at({"a": 0.3}, {"a": 1.0})``."""
         d = self.dynamics
-        v = [0.0] * len(d.v) if v is None else v
+        q = in_order(self.model, q, "q") if isinstance(q, Mapping) else q
+        v = [0.0] * len(d.v) if v is None else in_order(self.model, v, "v") if isinstance(v, Mapping) else v
         for what, given, expected in (("q", q, d.q), ("v", v, d.v)):
             if len(given) != len(expected):
                 raise WrongShape(
@@ -276,21 +300,44 @@ class Equations:
         values |= {d.space.nodes[s]: float(x) for s, x in signal_values(self.model, loads, inputs).items()}
         return Numbers(d, values)
 
+    @once
+    def forms(self) -> Forms:
+        """The forms in which these equations can be written."""
+        return Forms(self)
+
+    def write(self, form: str = "rows", budget: float = BUDGET) -> Written:
+        """The equations as "rows", "matrix", "explicit", "projected", "state" or "hamiltonian".
+
+        Every form lists the rows of constraints and the conditions of contacts, so that there are as many equations as
+        unknowns; ``str(...)``, ``.latex()`` and ``.mathml()`` of the answer print it.
+        """
+        return self.forms.write(form, budget)
+
+    def check(self, row: sp.Basic | str) -> Judgement:
+        """Whether a row that somebody derived is right, and if not, in which term it is wrong.
+
+        ``row`` is an equation, an expression that should be zero, or text such as ``"m*x_ddot + k*x = 0"``. The answer
+        is true where the row is right; its ``kind`` is "equal", "factor", "implied", "signs", "wrong" or "unrelated".
+        """
+        return check_row(self, row)
+
     @property
     def rows(self) -> list[sp.Eq]:
         """One SymPy equation per velocity: M vd + f + g = Q + A^T lam, or P_u (M vd + f + g) = P_u Q."""
-        left = self.mass_matrix * sp.Matrix([v.dot for v in self.model.v]) + self.velocity_terms + self.potential_terms
-        names = [str(symbol) for one in self.model.free for symbol in _labels(one)]
+        left = self.forms.left
         if self.form == "projected" and self.model.constraints:
             s, P_u = self.symbolic, self.projection.T
             applied = sp.Matrix([s.impose(s.forces[i]) for i in s.free])
-            return [sp.Eq(tidy(a), tidy(b)) for a, b in zip(P_u * left, P_u * applied, strict=True)]
-        return [sp.Eq(tidy(row), self.generalized_forces[name]) for row, name in zip(left, names, strict=True)]
+            return [sp.Eq(tidy(a), tidy(b)) for a, b in zip(P_u * sp.Matrix(left), P_u * applied, strict=True)]
+        return [sp.Eq(a, b) for a, b in zip(left, self.forces_and_pushes, strict=True)]
+
+    @property
+    def _displayed(self) -> Written:
+        return self.write("projected" if self.form == "projected" and self.model.constraints else "rows")
 
     def latex(self) -> str:
-        """The equations typeset, one line each."""
-        lines = [sp.latex(row.lhs) + " &= " + sp.latex(row.rhs) for row in self.rows if isinstance(row, sp.Eq)]
-        return "\\begin{aligned}\n" + " \\\\\n".join(lines) + "\n\\end{aligned}"
+        """The equations typeset, one line each, with the rows of constraints and the conditions of contacts."""
+        return self._displayed.latex()
 
     def _repr_latex_(self) -> str | None:
         """For notebooks; nothing for a system whose equations would fill pages and take minutes to write."""
@@ -301,29 +348,9 @@ class Equations:
         return f"Equations({self.model.name!r}: M vd + f + g = Q + A^T lam, {many})"
 
     def __str__(self) -> str:
-        return "\n".join(f"{row.lhs} = {row.rhs}" if isinstance(row, sp.Eq) else str(row) for row in self.rows)
+        return "\n".join(self._displayed.lines)
 
 
 def _labels(variable: Variable) -> tuple[sp.Symbol, ...]:
     """Names of the rows of a variable: the coordinate, or the three angular velocities of a quaternion."""
     return tuple(variable.configuration if len(variable.configuration) == 1 else variable.velocities)
-
-
-def signal_values(model: Model, *given: Mapping[str, Any] | None) -> dict[sp.Symbol, Any]:
-    """Values by signal symbol, from mappings by name of load or input (three numbers for a load with components).
-
-    What a value may be (a number, an expression, a function) is the caller's business.
-    """
-    by_name: dict[str, tuple[sp.Symbol, ...]] = {load.name: load.symbols for load in model.loads}
-    by_name |= {str(symbol): (symbol,) for symbol in model.signals}
-    found: dict[sp.Symbol, Any] = {}
-    for mapping in given:
-        for name, value in (mapping or {}).items():
-            symbols = by_name.get(str(name))
-            if symbols is None:
-                raise unknown(name, by_name, f"load or input of {model.name!r}")
-            parts = tuple(value) if len(symbols) > 1 and isinstance(value, Iterable) else (value,)
-            if len(parts) != len(symbols):
-                raise WrongShape(f"Load {name!r} has {len(symbols)} components, found {len(parts)}.", name=str(name))
-            found |= dict(zip(symbols, parts, strict=True))
-    return found

@@ -5,13 +5,13 @@ from __future__ import annotations
 from cardan.equations.energies import number
 from cardan.equations.reactions import bearers
 from cardan.equations.reduced import Dynamics
-from cardan.equations.space import Number
 from cardan.equations.unplaced import movers, unplaced
 from cardan.errors import ModelError, UnknownName
 from cardan.geometry import matrix as m3
 from cardan.geometry.axis import unit_axis
 from cardan.geometry.scalar import minus, negative, times
 from cardan.graph import Node, jacobian
+from cardan.kinematics.space import Number
 from cardan.model.bodies import Body
 from cardan.model.friction import Friction
 

@@ -7,9 +7,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from cardan.equations.recursive import Rate
-from cardan.equations.space import Number, Space
+from cardan.geometry import matrix as m3
+from cardan.geometry import quaternion
 from cardan.geometry.scalar import is_one, is_zero, plus, times
 from cardan.graph import Node, jacobian, jvp
+from cardan.kinematics.space import Number, Space
 from cardan.kinematics.tree import Tree
 from cardan.model.variables import CoordinateVariable
 
@@ -110,10 +112,26 @@ class _Builder:
         by_configuration = jacobian(nodes, space.q)
         for (link, row, _), rate, drift, partials in zip(self.pending, rates, drifts, by_configuration, strict=True):
             self.rates[link], self.drifts[link] = _number(rate), _number(drift)
-            along = space.velocity_gradient([_number(x) for x in partials])
+            along = velocity_gradient(space, [_number(x) for x in partials])
             self.rows[row] = {j: x for j, x in enumerate(along) if not is_zero(x)}
 
 
 def _number(node: Node) -> Number:
     """A constant node as a plain number, so that zeros and ones stay structural."""
     return node.value if node.op == "const" else node
+
+
+def velocity_gradient(space: Space, partials: Sequence[Number]) -> list[Number]:
+    """dV/dq^J along each velocity: N(q)^T dV/dq, from partial derivatives by configuration number."""
+    found: list[Number] = []
+    at = 0
+    for variable in space.model.variables:
+        count = len(variable.configuration)
+        own = partials[at : at + count]
+        at += count
+        if isinstance(variable, CoordinateVariable):
+            found.append(own[0])
+        else:
+            e = tuple(space.nodes[symbol] for symbol in variable.configuration)
+            found.extend(m3.matvec(m3.transpose(quaternion.rate_matrix(e)), own))
+    return found

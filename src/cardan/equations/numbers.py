@@ -10,11 +10,11 @@ import numpy.typing as npt
 
 from cardan.equations.joint_directions import joint_nodes
 from cardan.equations.reduced import Dynamics
-from cardan.equations.space import Number
 from cardan.equations.unplaced import included_in_reactions
 from cardan.errors import DerivationError, SingularMassMatrix
 from cardan.geometry import matrix as m3
 from cardan.graph import Node, evaluate, jacobian, jvp
+from cardan.kinematics.space import Number
 from cardan.native.once import once
 from cardan.singular.constrained import RANK_CUT, Terms
 

@@ -12,11 +12,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from cardan.equations.reduced import Dynamics, sum_of
-from cardan.equations.space import Number
 from cardan.geometry import matrix as m3
 from cardan.geometry import quaternion
 from cardan.geometry.scalar import minus, plus, times
 from cardan.graph import Node, gradient, jacobian, jvp, substitute
+from cardan.kinematics.space import Number
 from cardan.native.once import once
 
 

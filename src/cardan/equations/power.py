@@ -13,9 +13,9 @@ from __future__ import annotations
 
 from cardan.equations.energies import damper_rows, number
 from cardan.equations.reduced import Dynamics, sum_of
-from cardan.equations.space import Number
 from cardan.geometry.scalar import is_zero, minus, negative, plus, times
 from cardan.graph import Node, gradient, live, substitute
+from cardan.kinematics.space import Number
 
 MOVING = "time"
 

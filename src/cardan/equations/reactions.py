@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from cardan.equations.recursive import Pair
 from cardan.geometry import matrix as m3
-from cardan.geometry.scalar import is_zero
+from cardan.geometry.scalar import Scalar, is_zero
 from cardan.kinematics.lifted import Lift, LiftedTree
 from cardan.kinematics.tree import WORLD, PointMass
 from cardan.model.frames import Frame
@@ -104,15 +104,15 @@ class Balancing:
         force: Triple = ZERO
         moment: Triple = ZERO
         for load in self.model.loads:
-            for frame, sign in ((load.on.frame, 1), (load.reaction_on, -1)):
-                if frame is None or self._bearers.get(frame) is not mass.frame:
+            for end, sign in load.ends:
+                if self._bearers.get(end.frame) is not mass.frame:
                     continue
                 vector = m3.scale(sign, tree.components(load.vector, k))
                 if load.kind == "moment":
                     moment = m3.add(moment, vector)
                 else:
-                    R, p = tree.offset(load.at.frame)
-                    at = m3.add(p, m3.matvec(R, tuple(tree.lift(x) for x in load.at.position)))
+                    R, p = tree.offset(end.frame)
+                    at = m3.add(p, m3.matvec(R, tuple(tree.lift(x) for x in end.position)))
                     force = m3.add(force, vector)
                     moment = m3.add(moment, m3.cross(m3.subtract(at, c), vector))
         for pull in self.elements:
@@ -130,7 +130,9 @@ def _lifted(tree: LiftedTree, matrix: Matrix3) -> Matrix3:
     return tuple(tuple(tree.lift(x) for x in row) for row in matrix)
 
 
-def element_forces(model: Model, tree: LiftedTree, rate: Lift, root: Lift) -> list[Pull]:
+def element_forces(
+    model: Model, tree: LiftedTree, rate: Lift, root: Lift, tension: Callable[[Damper, Scalar, Scalar], Scalar]
+) -> list[Pull]:
     """What springs and dampers between points do at their two ends."""
     found: list[Pull] = []
     elements: list[Spring | Damper] = [*model.springs, *model.dampers]
@@ -145,7 +147,7 @@ def element_forces(model: Model, tree: LiftedTree, rate: Lift, root: Lift) -> li
             rest = tree.lift(element.length)
             pull = tree.lift(element.stiffness) * (1 if is_zero(rest) else 1 - rest / length)
         else:
-            pull = tree.lift(element.coefficient) * rate(length) / length
+            pull = tension(element, length, rate(length)) / length
         for point, place, sign in ((ends[0], first, -1), (ends[1], second, 1)):
             found.append(Pull(point.frame, place, m3.scale(sign, m3.scale(pull, span))))
     return found

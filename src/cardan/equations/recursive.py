@@ -130,16 +130,16 @@ def external_wrenches(model: Model, tree: LiftedTree) -> dict[int, Pair]:
     """Applied wrench (moment, force) of the named loads at the origin of each loaded link, along its axes."""
     found: dict[int, Pair] = {}
     for load in model.loads:
-        for frame, sign in ((load.at.frame, 1), (load.reaction_on, -1)):
-            if frame is None or tree.link_of(frame) == WORLD:
+        for end, sign in load.ends:
+            k = tree.link_of(end.frame)
+            if k == WORLD:
                 continue
-            k = tree.link_of(frame)
             vector = m3.scale(sign, tree.components(load.vector, k))
             if load.kind == "moment":
                 wrench: Pair = (vector, ZERO)
             else:
-                R, p = tree.offset(load.at.frame)
-                arm = m3.add(p, m3.matvec(R, tuple(tree.lift(x) for x in load.at.position)))
+                R, p = tree.offset(end.frame)
+                arm = m3.add(p, m3.matvec(R, tuple(tree.lift(x) for x in end.position)))
                 wrench = (m3.cross(arm, vector), vector)
             found[k] = add_pairs(found[k], wrench) if k in found else wrench
     return found

@@ -13,16 +13,18 @@ from typing import TYPE_CHECKING
 from cardan.equations.articulated import articulated_accelerations
 from cardan.equations.constraints import ConstraintNodes
 from cardan.equations.dynamics import FullDynamics, full_dynamics
-from cardan.equations.energies import number
+from cardan.equations.energies import number, tension
 from cardan.equations.reactions import Balance, Balancing, Pull, element_forces
 from cardan.equations.recursive import Rate
 from cardan.equations.solve import symmetric_solve
-from cardan.equations.space import Number, Space
-from cardan.equations.switches import is_smooth_of, switches
+from cardan.equations.switches import Smoothness, smoothness
 from cardan.errors import NotQuadratic
 from cardan.geometry import matrix as m3
 from cardan.geometry.scalar import minus, negative, plus, sqrt, times
-from cardan.graph import Node, gradient, jvp, live, operation_count, substitute
+from cardan.graph import Node, evaluate, gradient, jvp, operation_count, substitute
+from cardan.kinematics.space import Number, Space
+from cardan.kinematics.tree import WORLD
+from cardan.model.loads import Damper
 from cardan.model.model import Model
 from cardan.model.variables import CoordinateVariable
 from cardan.native.once import once
@@ -31,6 +33,7 @@ if TYPE_CHECKING:
     import sympy as sp
 
 Pivots = list[tuple[Node, Node]]
+DEEP = 400  # squared depth of a body, on average: a chain of 35; both algorithms cost the same at about 20
 
 
 @dataclass(frozen=True)
@@ -108,6 +111,11 @@ class Dynamics:
         nodes = self.space.all_nodes(numbers)
         return substitute(nodes, self._values) if self._values else nodes
 
+    def at(self, numbers: Sequence[Number], y: Iterable[float], t: float, p: Iterable[float]) -> list[float]:
+        """The numbers as floats at a state y = [q, v], with p = [parameters, signals]."""
+        known = dict(zip((*self.q, *self.v, *self.p, self.t), (*y, *p, t), strict=True))
+        return [float(x) for x in evaluate(self.impose(numbers), known)]
+
     # --- terms -------------------------------------------------------------------------------------
 
     @once
@@ -160,26 +168,48 @@ class Dynamics:
 
     @once
     def acceleration(self) -> tuple[list[Node], Pivots]:
-        """vd and the pivots met on the way, one per velocity, by the cheaper of the two algorithms."""
-        by_solving = self._by_solving()
-        if not self._suits_articulated:
-            return by_solving
-        by_bodies = self._by_articulated_bodies()
-        return min(by_solving, by_bodies, key=lambda found: _cost(found[0]))
+        """vd and the pivots met on the way, one per velocity."""
+        return self._accelerations(())
 
-    def _by_solving(self) -> tuple[list[Node], Pivots]:
-        right = [negative(x) for x in self.bias]
-        vd, pivots = symmetric_solve(self.mass_matrix, right)
+    @once
+    def forward(self) -> tuple[list[Node], Pivots]:
+        """vd where the generalized forces ``tau`` act beside the applied ones, and the pivots."""
+        return self._accelerations(self.tau)
+
+    def _accelerations(self, tau: Sequence[Node]) -> tuple[list[Node], Pivots]:
+        """By the cheaper of the two algorithms; in deep trees the second is not even tried."""
+        if not self._suits_articulated:
+            return self._by_solving(tau)
+        by_bodies = self._by_articulated_bodies(tau)
+        if self._is_deep:
+            return by_bodies
+        return min(self._by_solving(tau), by_bodies, key=lambda found: _cost(found[0]))
+
+    def _by_solving(self, tau: Sequence[Node]) -> tuple[list[Node], Pivots]:
+        right = [negative(number(x)) for x in self.bias]
+        right = [plus(x, y) for x, y in zip(right, tau, strict=True)] if tau else right
+        matrix = [[number(x) for x in row] for row in self.mass_matrix]  # so that zeros are seen
+        vd, pivots = symmetric_solve(matrix, right)
         return self.space.all_nodes(vd), [(self.space.node(a), self.space.node(b)) for a, b in pivots]
+
+    @property
+    def _is_deep(self) -> bool:
+        """Whether eliminating each velocity from those below it, depth^2 operations, costs far more than bodies do."""
+        depths: list[int] = []
+        for link in self.full.lifted.links:
+            depths.append((0 if link.parent == WORLD else depths[link.parent]) + (3 if link.kind == "spin" else 1))
+        return sum(depth**2 for depth in depths) > DEEP * len(depths)
 
     @property
     def _suits_articulated(self) -> bool:
         full = self.full
         return full.joints.is_identity and not (self.held or self.model.is_typed)
 
-    def _by_articulated_bodies(self) -> tuple[list[Node], Pivots]:
+    def _by_articulated_bodies(self, tau: Sequence[Node]) -> tuple[list[Node], Pivots]:
         full = self.full
         efforts_by_velocity = [minus(Q, g) for Q, g in zip(full.typed_forces, full.typed_potential_terms, strict=True)]
+        for j, effort in zip(self.free_indices, tau, strict=False):
+            efforts_by_velocity[j] = plus(efforts_by_velocity[j], effort)
         index = iter([next(iter(row)) for row in full.joints.rows])
         owned: list[list[int]] = []  # velocities of each link
         efforts: list[Rate] = []
@@ -200,6 +230,22 @@ class Dynamics:
             (a, b) for a, b in zip(*(self.impose(list(c)) for c in zip(*pairs, strict=True)), strict=True)
         ]
 
+    @once
+    def balance(self) -> list[Node]:
+        """M a + f + g - Q for given accelerations, in one recursion over the bodies [Featherstone2008, table 5.1]."""
+        full = self.full
+        given = dict(zip(self.free_indices, self.vd, strict=True))
+        given |= {k: fdd for k, (_, _, _, _, fdd) in zip(self.held, self.prescribed, strict=True)}
+        rows = iter(full.joints.rows)
+        accelerations: list[Rate] = []
+        for link, drift in zip(full.lifted.links, full.joints.drifts, strict=True):
+            own = [
+                sum_of(times(c, given[j]) for j, c in next(rows).items())
+                for _ in range(3 if link.kind == "spin" else 1)
+            ]
+            accelerations.append(tuple(own) if link.kind == "spin" else plus(own[0], drift))
+        return self.impose([full.balance(accelerations, given)[i] for i in self.free_indices])
+
     # --- how smooth it is --------------------------------------------------------------------------
 
     @once
@@ -213,19 +259,9 @@ class Dynamics:
         return [*found, *(x for row in (*self.mass_matrix, *c.matrix) for x in row), *self.bias, *c.targets, *c.phi]
 
     @once
-    def switches(self) -> list[Node]:
-        """Functions at whose zeros the motion may have a jump or a kink in its accelerations."""
-        return switches(self._everything)
-
-    @once
-    def is_timed(self) -> bool:
-        """Whether time occurs in the equations."""
-        return self.t in live(self._everything)
-
-    @once
-    def is_even(self) -> bool:
-        """Whether forces are sums and products of coordinates, sines and cosines: without narrow features."""
-        return all(is_smooth_of(one, [self.t, *self.q, *self.v]) for one in self.bias)
+    def smoothness(self) -> Smoothness:
+        """Where the motion may have a jump or a kink in its accelerations, and what could hide between two steps."""
+        return smoothness(self._everything, self.bias, self.t, [*self.q, *self.v])
 
     # --- energies and momenta ----------------------------------------------------------------------
 
@@ -282,6 +318,11 @@ class Dynamics:
     # --- reactions ---------------------------------------------------------------------------------
 
     @once
+    def tau(self) -> list[Node]:
+        """Generalized forces beside the applied ones, as further inputs."""
+        return [self.further_input(f"tau {node.name}") for node in self.v]
+
+    @once
     def vd(self) -> list[Node]:
         """Accelerations of the free velocities, as further inputs."""
         return [self.further_input(f"d/dt {node.name}") for node in self.v]
@@ -308,7 +349,10 @@ class Dynamics:
         def rate(x: Number) -> Number:
             return number(self.space.time_derivative([self.space.node(x)])[0])
 
-        return element_forces(self.model, self.full.lifted, rate, sqrt)
+        def pull(damper: Damper, length: Number, rate: Number) -> Number:
+            return tension(self.space, damper, length, rate)
+
+        return element_forces(self.model, self.full.lifted, rate, sqrt, pull)
 
     @once
     def balances(self) -> list[Balance]:

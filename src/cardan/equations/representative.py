@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from cardan.equations.reactions import Balancing
 from cardan.equations.reduced import Dynamics
 from cardan.equations.solve import symmetric_solve
-from cardan.equations.space import Number
 from cardan.geometry import matrix as m3
 from cardan.graph import Node, jacobian
+from cardan.kinematics.space import Number
 from cardan.kinematics.tree import WORLD
 
 ZERO = (0, 0, 0)

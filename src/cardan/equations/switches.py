@@ -7,12 +7,27 @@ switch where they do. So one look at the graph finds them all.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from math import pi
 
 from cardan.graph import Node, live
 
 _TRUTHS = ("lt", "le", "eq")
+
+
+@dataclass(frozen=True)
+class Smoothness:
+    """What an integrator has to know of a right-hand side before it chooses steps."""
+
+    switches: Sequence[Node]  # functions at whose zeros accelerations may jump or have a kink
+    is_timed: bool  # time occurs
+    is_even: bool  # forces are sums and products of coordinates, sines and cosines: without narrow features
+
+
+def smoothness(everything: Sequence[Node], forces: Sequence[Node], t: Node, state: Sequence[Node]) -> Smoothness:
+    """How smooth everything is that a motion depends on; of ``forces`` also, in time and state."""
+    return Smoothness(switches(everything), t in live(everything), are_smooth_of(forces, [t, *state]))
 
 
 def switches(outputs: Iterable[Node]) -> list[Node]:
@@ -27,14 +42,14 @@ def switches(outputs: Iterable[Node]) -> list[Node]:
     return list(found)
 
 
-def is_smooth_of(node: Node, given: Iterable[Node]) -> bool:
-    """Whether a function depends on these inputs only through sums, products, whole powers, sines and cosines.
+def are_smooth_of(nodes: Iterable[Node], given: Iterable[Node]) -> bool:
+    """Whether functions depend on these inputs only through sums, products, whole powers, sines and cosines.
 
     Such functions have no feature that is much narrower than what they depend on; others (exponentials, quotients,
     comparisons) may.
     """
     moving = set(given)
-    for one in live([node]):
+    for one in live(nodes):
         depends = any(argument in moving for argument in one.args)
         if depends:
             moving.add(one)

@@ -12,6 +12,8 @@ from collections.abc import Sequence
 
 import sympy as sp
 
+from cardan.algebra.expanding import expanded, on_spheres
+from cardan.algebra.shorten import length
 from cardan.equations.energies import kinetic_energy
 from cardan.equations.reactions import Balance, Balancing, Pull, element_forces
 from cardan.equations.recursive import ZERO, Pair, Rate, external_wrenches, velocities
@@ -49,10 +51,11 @@ class SymbolicEquations:
     def time_derivative(self, expression: sp.Expr) -> sp.Expr:
         """d/dt of an expression of (q, t)."""
         expression = sp.sympify(expression)
-        total = sp.diff(expression, self.t)
-        for q, rate in zip(self.q, self.qd, strict=True):
-            total += sp.diff(expression, q) * rate
-        return total
+        if expression in self.q:
+            return sp.sympify(self.qd[self.q.index(expression)])
+        present = expression.free_symbols
+        moving = [(q, rate) for q, rate in zip(self.q, self.qd, strict=True) if q in present]
+        return sp.diff(expression, self.t) + sp.Add(*(sp.diff(expression, q) * rate for q, rate in moving))
 
     # --- energies ----------------------------------------------------------------------------------
 
@@ -61,7 +64,7 @@ class SymbolicEquations:
         """T*, or what a typed Lagrangian has beyond its value at rest."""
         total = sp.sympify(kinetic_energy(self.tree, self.joint_rates)) + sum(self.model.kinetic_energies)
         lagrangian = sp.Add(*self.model.lagrangians)
-        return total + lagrangian - self._at_rest(lagrangian)
+        return expanded(total + lagrangian - self._at_rest(lagrangian))
 
     @once
     def potential(self) -> sp.Expr:
@@ -120,17 +123,15 @@ class SymbolicEquations:
         """Q_J of loads by (11), typed forces and dampers."""
         found = [sp.Integer(0)] * len(self.v)
         for load in self.model.loads:
-            for frame, sign in ((load.at.frame, 1), (load.reaction_on, -1)):
-                if frame is None:
-                    continue
-                pulled = self._pull(load.kind, frame, load.at.position, load.vector)
+            for end, sign in load.ends:
+                pulled = self._pull(load.kind, end.frame, end.position, load.vector)
                 found = [total + sign * part for total, part in zip(found, pulled, strict=True)]
         index = {symbol: j for j, symbol in enumerate(self.v)}
         for force in self.model.generalized_forces:
             found[index[force.coordinate]] += force.expression
         for damper in self.model.dampers:
             length = self._length(damper)
-            pull = damper.coefficient * self.time_derivative(length)
+            pull = damper.tension(length, self.time_derivative(length))
             slopes = [slope for one in self.model.variables for slope in self._along(one, length)]
             found = [total - pull * slope for total, slope in zip(found, slopes, strict=True)]
         return found
@@ -188,7 +189,7 @@ class SymbolicEquations:
     @once
     def elements(self) -> list[Pull]:
         """What springs and dampers between points do at their ends."""
-        return element_forces(self.model, self.tree, self.time_derivative, sp.sqrt)
+        return element_forces(self.model, self.tree, self.time_derivative, sp.sqrt, Damper.tension)
 
     @property
     def gravity(self) -> Triple:
@@ -220,15 +221,8 @@ class SymbolicEquations:
 
     def _on_unit_quaternions(self, expression: sp.Expr) -> sp.Expr:
         """The shorter of the expression and its remainder by w^2 + x^2 + y^2 + z^2 = 1 for every quaternion."""
-        reduced = expression
-        for variable in self.model.variables:
-            if isinstance(variable, QuaternionVariable) and reduced.has(*variable.configuration):
-                w, x, y, z = variable.configuration
-                if reduced.is_polynomial(w):
-                    rest = 1 - x**2 - y**2 - z**2
-                    terms = sp.Poly(reduced, w).terms()
-                    reduced = sp.expand(sp.Add(*(c * w ** (k % 2) * rest ** (k // 2) for (k,), c in terms)))
-        return min((expression, reduced), key=lambda form: form.count_ops())
+        spheres = [one.configuration for one in self.model.variables if isinstance(one, QuaternionVariable)]
+        return min(expression, on_spheres(expression, spheres), key=length) if spheres else expression
 
     def driven(self, i: int) -> sp.Expr:
         """sum over prescribed coordinates of M_ik fdd_k."""

@@ -117,12 +117,15 @@ def _is_spring(term: sp.Expr, model: Model) -> bool:
 
 
 def _elementary(model: Model) -> frozenset[sp.Symbol]:
-    """Coordinates, and their velocities, of which each is the angle or distance of one elementary joint."""
+    """Coordinates, and their velocities, of which each is the angle or distance of one elementary joint.
+
+    Those that bend a body count as such: what acts along them acts within the body.
+    """
     seen: dict[sp.Symbol, list[sp.Expr]] = {}
     for amount in _amounts(model):
         for symbol in amount.free_symbols:
             seen.setdefault(symbol, []).append(amount)
-    found: set[sp.Symbol] = set()
+    found: set[sp.Symbol] = {x for one in model.flexible for q in one.coordinates for x in (q, q.dot)}
     for one in model.variables:
         for q, v in zip(one.configuration, one.velocities, strict=False):
             if len(one.configuration) == 1 and len(seen.get(q, ())) == 1 and seen[q][0].diff(q).is_number:

@@ -11,7 +11,7 @@ not. One direction is an argument of the kernel: it stays small where a whole Ja
 from __future__ import annotations
 
 from cardan.equations.reduced import Dynamics, sum_of
-from cardan.geometry.scalar import minus, plus, times
+from cardan.geometry.scalar import minus, times
 from cardan.graph import Node, jvp
 
 
@@ -32,8 +32,7 @@ def variation(d: Dynamics) -> list[Node]:
 def _balance(d: Dynamics) -> list[Node]:
     """r = M vd + h - A^T lam."""
     A, found = d.constraints.matrix, []
-    for i, (row, bias) in enumerate(zip(d.mass_matrix, d.bias, strict=True)):
-        total = plus(bias, sum_of(times(entry, a) for entry, a in zip(row, d.vd, strict=True)))
+    for i, total in enumerate(d.balance):
         found.append(minus(total, sum_of(times(A[k][i], lam) for k, lam in enumerate(d.lam))))
     return d.space.all_nodes(found)
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from cardan.formats.build_charts import add_charts
 from cardan.formats.build_constraints import add_constraints, add_stops
+from cardan.formats.build_drawings import add_drawings
 from cardan.formats.build_loads import add_connections, add_energies, add_friction, add_loads
 from cardan.formats.build_parts import add_parts
 from cardan.formats.build_plan import plan_of
@@ -33,6 +34,8 @@ def build(model: ModelFile, document: Document, system: Describable) -> Plan:
     add_constraints(pieces, model)
     add_friction(pieces, model)
     add_stops(pieces, model)
+    put_in_order(pieces, model)
+    add_drawings(pieces, model)
     return plan_of(pieces, model)
 
 
@@ -49,3 +52,15 @@ def add_variables(pieces: Pieces, model: ModelFile) -> None:
     for k, name in enumerate(model.inputs):
         with pieces.at("inputs", k):
             pieces.names[name] = pieces.system.input(name)
+
+
+def put_in_order(pieces: Pieces, model: ModelFile) -> None:
+    """Variables in the order that the file asks for; those that it does not name come last, as they were made."""
+    description, place = pieces.system.description, {name: k for k, name in enumerate(model.order)}
+    known = {*(one.name for one in description.variables), *pieces.known}
+    for k, name in enumerate(model.order):
+        if name not in known:
+            raise pieces.document.error(f"there is no coordinate, quaternion or part {name!r}.", ("order", k))
+    if place:
+        description.variables.sort(key=lambda one: place.get(one.name, len(place)))
+        description.touch()

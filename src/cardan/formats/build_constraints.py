@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import singledispatch
 from typing import cast
 
@@ -11,7 +12,8 @@ from cardan.formats.document import Location
 from cardan.formats.pieces import Pieces
 from cardan.formats.schema import ModelFile
 from cardan.model.bodies import Body
-from cardan.model.shapes import Shape
+from cardan.model.shapes import Plane, Shape
+from cardan.model.surfaces import ConeSurface, CylinderSurface, RoundSurface, SphereSurface
 
 
 def add_constraints(pieces: Pieces, model: ModelFile) -> None:
@@ -93,12 +95,32 @@ def _no_spin(one: kinds.NoSpin, pieces: Pieces, where: Location) -> None:
 def _roll(one: kinds.Roll, pieces: Pieces, where: Location) -> None:
     pieces.system.roll(
         cast(Body, pieces.thing(one.body, (*where, "body"))),  # what is no body is refused by the system
-        on=pieces.plane(one.on, (*where, "on")),
+        on=_rolled_on(pieces, one.on, (*where, "on")),
         shape=_touching(pieces, one.shape, where),
         at=pieces.nested(one.at, (*where, "at")),
         spins=one.spins,
         name=one.name or "",
     )
+
+
+def _rolled_on(
+    pieces: Pieces, on: schema_parts.PlaneOf | schema_parts.RoundOf, where: Location
+) -> Plane | RoundSurface:
+    """A plane, or a round surface with the sizes that its kind has."""
+    if isinstance(on, schema_parts.PlaneOf):
+        return pieces.plane(on, where)
+    makers: dict[str, Callable[..., RoundSurface]] = {
+        "cylinder": CylinderSurface,
+        "sphere": SphereSurface,
+        "cone": ConeSurface,
+    }
+    needed = "angle" if on.kind == "cone" else "radius"
+    allowed = {"kind", "of", "inside", needed, "pole" if on.kind == "sphere" else "axis"}
+    if getattr(on, needed) is None or on.model_fields_set - allowed:
+        raise pieces.document.error(f"a {on.kind} is told by {', '.join(sorted(allowed - {'kind'}))}.", where)
+    axes = {key: pieces.axis(axis, where) for key, axis in (("axis", on.axis), ("pole", on.pole)) if axis is not None}
+    size = pieces.scalar(getattr(on, needed), (*where, needed))
+    return makers[on.kind](pieces.thing(on.of, where), size, inside=on.inside, **axes)
 
 
 @add.register

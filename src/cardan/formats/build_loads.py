@@ -8,10 +8,11 @@ from cardan.errors import FileError
 from cardan.formats.describable import Target, Thing
 from cardan.formats.document import Location
 from cardan.formats.pieces import Pieces
-from cardan.formats.schema import Damper, Force, ModelFile, Moment, PressedBy, Spring
+from cardan.formats.schema import Damper, Force, ModelFile, Moment, PressedBy, Spring, Strut
 from cardan.formats.schema_parts import Written
 from cardan.model.bodies import Body, Particle
 from cardan.model.frames import Point
+from cardan.model.loads import LENGTH, RATE
 
 if TYPE_CHECKING:
     import sympy as sp
@@ -36,7 +37,8 @@ def _load(pieces: Pieces, name: str, one: Force | Moment, where: Location) -> sp
     along = None if one.along is None else pieces.vector(one.along, (*where, "along"))
     if isinstance(one, Force):
         hold = cast(Body | Particle | Point, pieces.target(one.on, (*where, "on")))  # a bare frame is refused there
-        return pieces.system.force(name, on=hold, along=along)
+        back = None if one.against is None else pieces.target(one.against, (*where, "against"))
+        return pieces.system.force(name, on=hold, along=along, against=back)
     against = None if one.against is None else pieces.thing(one.against, (*where, "against"))
     on = cast(Body, pieces.thing(one.on, (*where, "on")))  # what is no body is refused by the system
     return pieces.system.moment(name, on=on, along=along, against=against)
@@ -60,7 +62,7 @@ def add_energies(pieces: Pieces, model: ModelFile) -> None:
 
 
 def add_connections(pieces: Pieces, model: ModelFile) -> None:
-    """Springs and dampers."""
+    """Springs, dampers and struts."""
     for k, spring in enumerate(model.springs):
         where: Location = ("springs", k)
         with pieces.at(*where):
@@ -71,9 +73,24 @@ def add_connections(pieces: Pieces, model: ModelFile) -> None:
         with pieces.at(*where):
             numbers = pieces.scalars(damper, where, "coefficient")
             pieces.system.damper(*_ends(pieces, damper, where), **numbers, name=damper.name or "")
+    for k, one in enumerate(model.struts):
+        where = ("struts", k)
+        with pieces.at(*where):
+            ends = _ends(pieces, one, where)
+            pieces.system.strut(*ends, law=_law(pieces, one, where), name=one.name or "")
 
 
-def _ends(pieces: Pieces, one: Spring | Damper, where: Location) -> list[Target | sp.Expr]:
+def _law(pieces: Pieces, one: Strut, where: Location) -> sp.Expr:
+    """The law of a strut; ``length`` and ``rate`` are known inside it only."""
+    outside = dict(pieces.names)
+    pieces.names |= {"length": LENGTH, "rate": RATE}
+    try:
+        return pieces.scalar(one.law, (*where, "law"))
+    finally:
+        pieces.names = outside
+
+
+def _ends(pieces: Pieces, one: Spring | Damper | Strut, where: Location) -> list[Target | sp.Expr]:
     if (one.between is None) == (one.on is None):
         raise FileError("give either `between`, two points, or `on`, a coordinate or expression.")
     if one.between is None:

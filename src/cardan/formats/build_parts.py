@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import singledispatch
 from typing import TypeAlias
 
 from cardan.formats.describable import Position, Thing
 from cardan.formats.document import Location
 from cardan.formats.pieces import Pieces
-from cardan.formats.schema import Body, Frame, ModelFile, Particle
+from cardan.formats.schema import Body, Continuum, Flexible, Frame, ModelFile, Particle
 from cardan.formats.schema_parts import Part
-from cardan.model import bodies, frames
+from cardan.model import bodies, flexible, frames
 
 Waiting: TypeAlias = dict[str, tuple[Location, Frame | Particle]]  # what is still to be made, by name
 
@@ -18,19 +19,26 @@ Waiting: TypeAlias = dict[str, tuple[Location, Frame | Particle]]  # what is sti
 def add_parts(pieces: Pieces, model: ModelFile) -> None:
     """Frames, bodies and particles of the file."""
     waiting: Waiting = {}
-    for room, entries in (("frames", model.frames), ("bodies", model.bodies), ("particles", model.particles)):
+    rooms: dict[str, Mapping[str, Frame | Particle]] = {
+        "frames": model.frames,
+        "bodies": model.bodies,
+        "flexible": model.flexible,
+        "particles": model.particles,
+    }
+    for room, entries in rooms.items():
         for name, one in entries.items():
             if name in waiting:
                 raise pieces.document.error(
                     f"the name {name!r} is already used in {waiting[name][0][0]}.", (room, name)
                 )
             waiting[name] = (room, name), one
-    for name in list(waiting):
-        _place(pieces, name, waiting)
+    owners = {section: name for name, one in model.flexible.items() for section in one.sections}
+    for name in [*(one for one in model.order if one in waiting), *waiting]:
+        _place(pieces, name, waiting, owners)
 
 
-def _place(pieces: Pieces, name: str, waiting: Waiting) -> None:
-    """Make one thing, after those that carry it."""
+def _place(pieces: Pieces, name: str, waiting: Waiting, owners: Mapping[str, str]) -> None:
+    """Make one thing, after those that carry it; sections are made with the body that they are of."""
     chain: list[str] = []
     while name in waiting:
         if name in chain:
@@ -39,6 +47,7 @@ def _place(pieces: Pieces, name: str, waiting: Waiting) -> None:
         chain.append(name)
         one = waiting[name][1]
         name = one.frame or "world" if isinstance(one, Particle) else one.parent
+        name = owners.get(name, name)
     for ready in reversed(chain):
         where, one = waiting.pop(ready)
         with pieces.at(*where):
@@ -71,8 +80,41 @@ def _body(one: Body, pieces: Pieces, name: str, where: Location) -> bodies.Body:
         mass=pieces.scalar(one.mass, (*where, "mass")),
         inertia=pieces.nested(one.inertia, (*where, "inertia")),
         com=pieces.nested(one.com, (*where, "com")),
+        as_is=one.as_is,
         shape=None if one.shape is None else pieces.shape(one.shape, (*where, "shape")),
     )
+
+
+@make.register
+def _flexible(one: Flexible, pieces: Pieces, name: str, where: Location) -> flexible.FlexibleBody:
+    """A body that bends; its coordinates and its sections can be spoken of from now on."""
+    beam = one.beam
+    made = pieces.system.flexible_body(
+        name,
+        beam=_continuum(beam, pieces, where)
+        if isinstance(beam, Continuum)
+        else {axis: _continuum(part, pieces, where) for axis, part in beam if part is not None},
+        modes=one.modes,
+        parent=pieces.thing(one.parent, (*where, "parent")),
+        joint=None if one.joint is None else pieces.joint(one.joint, (*where, "joint")),
+        at=None if one.at is None else pieces.placement(one.at, (*where, "at")),
+        damping=pieces.number(one.damping, (*where, "damping")),
+        stiffening=one.stiffening,
+        stations=one.stations,
+        radius=None if one.radius is None else pieces.scalar(one.radius, (*where, "radius")),
+    )
+    for symbol in made.coordinates:
+        pieces.names |= {symbol.name: symbol, f"{symbol.name}.dot": symbol.dot, symbol.dot.name: symbol.dot}
+    for section, x in one.sections.items():
+        pieces.add(section, made.section(pieces.number(x, (*where, "sections", section)), section))
+    return made
+
+
+def _continuum(one: Continuum, pieces: Pieces, where: Location) -> dict[str, object]:
+    """The arguments of a beam, string or rod."""
+    given = {key: value for key, value in one if value is not None}
+    ends = {key: given.pop(key) for key in ("left", "right") if key in given}
+    return {key: pieces.number(value, (*where, "beam", key)) for key, value in given.items()} | ends
 
 
 @make.register

@@ -10,6 +10,7 @@ from cardan.formats.plan import Nested, Numbers, Plan, Watched
 from cardan.formats.schema import ModelFile
 from cardan.formats.schema_parts import Written
 from cardan.formats.schema_run import Event, Simulate, Values
+from cardan.model.joint_limits import Limits
 
 PASSED_ON = ("method", "max_steps", "project", "chart", "impact_law")  # to ``simulate``, as they are
 NUMERIC = ("rtol", "atol", "step", "max_step", "start_tol", "geometry_tol")
@@ -22,9 +23,10 @@ def plan_of(pieces: Pieces, model: ModelFile) -> Plan:
     rates = coordinates | {str(symbol) for one in variables for symbol in one.velocities}
     q = _start(pieces, model.start.q, ("start", "q"), coordinates)
     v = _start(pieces, model.start.v, ("start", "v"), rates)
+    limits = _limits(pieces, model, coordinates)
     one = model.simulate
     if one is None:
-        return Plan(q, v)
+        return Plan(q, v, limits=limits)
     room: Location = ("simulate",)
     return Plan(
         q,
@@ -36,7 +38,18 @@ def plan_of(pieces: Pieces, model: ModelFile) -> Plan:
         loads=_signals(pieces, one.loads, (*room, "loads")),
         inputs=_signals(pieces, one.inputs, (*room, "inputs")),
         events=tuple(_event(pieces, event, (*room, "events", k)) for k, event in enumerate(one.events)),
+        limits=limits,
     )
+
+
+def _limits(pieces: Pieces, model: ModelFile, known: set[str]) -> dict[str, Limits]:
+    """What motors can do, by coordinate; what is not given is infinite."""
+    _require_known(pieces, model.limits, ("limits",), known)
+    keys = ("lower", "upper", "effort", "velocity")
+    return {
+        name: Limits(**{key: pieces.number(value, ("limits", name, key)) for key, value in given(one, *keys).items()})
+        for name, one in model.limits.items()
+    }
 
 
 def _start(pieces: Pieces, values: Values | None, where: Location, known: set[str]) -> Numbers:

@@ -13,9 +13,12 @@ from cardan.model.appearances import Appearance
 from cardan.model.bodies import Body, Particle
 from cardan.model.curvilinear import Curvilinear as Curvilinear
 from cardan.model.description import Description
+from cardan.model.drawings import Kind
+from cardan.model.flexible import FlexibleBody
 from cardan.model.frames import Frame, Point, Vector
 from cardan.model.joint import Joint
 from cardan.model.shapes import Plane, Shape
+from cardan.model.surfaces import RoundSurface
 
 if TYPE_CHECKING:
     import sympy as sp
@@ -23,6 +26,7 @@ if TYPE_CHECKING:
 Thing: TypeAlias = Frame | Body | Particle
 Target: TypeAlias = Thing | Point  # where a load or a spring takes hold
 Position: TypeAlias = "Vector | Nested"
+Drawn: TypeAlias = "Target | Nested"  # a place of something that is only drawn
 Placement: TypeAlias = "Position | tuple[Position, Nested] | None"
 
 
@@ -72,7 +76,22 @@ class Describable(Protocol):
         parent: Thing | None = None,
         at: Placement = None,
         shape: Appearance | Shape | None = None,
+        as_is: bool = False,
     ) -> Body: ...
+    def flexible_body(
+        self,
+        name: str,
+        *,
+        beam: Mapping[str, object],
+        modes: int | Mapping[str, int] = 3,
+        joint: Joint | None = None,
+        parent: Thing | None = None,
+        at: Placement = None,
+        damping: float = 0.0,
+        stiffening: bool = True,
+        stations: int | None = None,
+        radius: sp.Expr | None = None,
+    ) -> FlexibleBody: ...
     def particle(
         self,
         name: str,
@@ -87,7 +106,7 @@ class Describable(Protocol):
 
     def gravity(self, acceleration: Vector) -> None: ...
     def force(
-        self, name: str, *, on: Body | Particle | Point, along: Vector | None = None
+        self, name: str, *, on: Body | Particle | Point, along: Vector | None = None, against: Target | None = None
     ) -> sp.Symbol | tuple[sp.Symbol, ...]: ...
     def moment(
         self, name: str, *, on: Body, along: Vector | None = None, against: Thing | None = None
@@ -104,6 +123,7 @@ class Describable(Protocol):
     def damper(
         self, first: Target | sp.Expr, second: Target | None = None, *, coefficient: sp.Expr, name: str = ""
     ) -> None: ...
+    def strut(self, first: Target | sp.Expr, second: Target | None = None, *, law: sp.Expr, name: str = "") -> None: ...
     def friction(
         self,
         on: sp.Expr,
@@ -148,7 +168,7 @@ class Describable(Protocol):
         self,
         body: Body,
         *,
-        on: Plane,
+        on: Plane | RoundSurface,
         shape: Shape | None = None,
         at: Nested = (0, 0, 0),
         spins: bool = True,
@@ -172,4 +192,13 @@ class Describable(Protocol):
         friction: sp.Expr = 0,
         shape: Shape | None = None,
         name: str = "",
+    ) -> None: ...
+    def draw(
+        self,
+        kind: Kind,
+        *places: Drawn,
+        name: str = "",
+        radius: sp.Expr = None,
+        axis: str | Nested | None = None,
+        angle: sp.Expr = None,
     ) -> None: ...

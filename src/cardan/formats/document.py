@@ -25,6 +25,8 @@ class Document:
     file: str
     lines: dict[Location, int] = field(repr=False)
     notes: tuple[str, ...] = ()  # what a reader could not carry over, and names that it had to change
+    renamed: Mapping[str, str] = field(default_factory=dict)  # those names, by the file's
+    root: str | None = None  # folder below which files that it names may lie; None: its own
 
     @property
     def entries(self) -> Mapping[str, Data]:

@@ -58,11 +58,21 @@ def parse(text: object, names: Mapping[str, Meaning], budget: Budget | None = No
     if isinstance(text, bool) or not isinstance(text, (int, float, str)):
         raise FileError(f"expected a number or an expression, found {_short(text)}.", expression=text)
     if isinstance(text, str):
+        if isinstance(names.get(text), sp.Symbol):  # nothing but a name, as most of a robot's expressions are
+            return names[text]
         return _Parser(text, names, budget or Budget()).result()
     try:
         return _number(text, isinstance(text, int))
     except Refusal as problem:
         raise FileError(f"{_short(text)} is not accepted: {problem}.", expression=text) from None
+
+
+def plain(number: float) -> sp.Expr | None:
+    """The expression of a number; None where it is refused, which ``parse`` says in words."""
+    try:
+        return _number(number, isinstance(number, int))
+    except Refusal:
+        return None
 
 
 @lru_cache(maxsize=4096)

@@ -7,7 +7,7 @@ so that the table itself costs nothing.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,10 +19,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class RobotOptions:
-    """What robot formats have no place for; model files say it themselves."""
+    """What robot formats have no place for; model files say it themselves, but for the root."""
 
     floating: bool = False  # whether the root link is free instead of fixed to the world
     restitution: float | None = 0.0  # of the stops that joint limits become; None leaves them out
+    inertia: str = "refuse"  # what becomes of an inertia that no body has: "refuse", "repair" or "as-is"
+    root: str | Path | None = None  # folder below which files that the robot names may lie; None: that of its file
 
 
 @dataclass(frozen=True)
@@ -53,7 +55,7 @@ def _read_yaml(path: str | Path, options: RobotOptions) -> Document:
 def _read_urdf(path: str | Path, options: RobotOptions) -> Document:
     from cardan.formats.urdf import read_urdf
 
-    return read_urdf(path, floating=options.floating, restitution=options.restitution)
+    return read_urdf(path, floating=options.floating, restitution=options.restitution, inertia=options.inertia)
 
 
 def _read_robot(path: str | Path, options: RobotOptions) -> Document:
@@ -65,11 +67,13 @@ def _read_robot(path: str | Path, options: RobotOptions) -> Document:
     root = read_xml(path, MOST_NESTING)
     if root.tag == "robot":
         return _read_urdf(path, options)
+    if root.tag == "mujocoinclude":
+        raise root.error("this is a part for other MJCF files to include; load the file that includes it.")
     if root.tag != "mujoco":
         raise root.error(f"a robot is a <robot> (URDF) or a <mujoco> (MJCF), found <{root.tag[:60]}>.")
     if options.floating:
         raise root.error("an MJCF file says itself what floats: put <freejoint/> into the root body, without floating.")
-    return read_mjcf(path, restitution=options.restitution, root=root)
+    return read_mjcf(path, restitution=options.restitution, element=root, root=options.root)
 
 
 # --- the table -------------------------------------------------------------------------------------
@@ -111,6 +115,6 @@ def kind_of(path: str | Path, kinds: Sequence[FileKind] = KINDS) -> FileKind:
 
 def read_data(path: str | Path, options: RobotOptions | None = None) -> Document:
     """What a file says, as the data of a model file; nothing in it is executed."""
-    read = kind_of(path, LOADED).read
+    read, given = kind_of(path, LOADED).read, options or RobotOptions()
     assert read is not None  # LOADED holds what has a reader
-    return read(path, options or RobotOptions())
+    return replace(read(path, given), root=None if given.root is None else str(given.root))

@@ -47,15 +47,18 @@ def read_mesh(path: str | Path) -> Triangles:
     return _checked(_binary_stl(content, place) if _is_binary(content) else _text_stl(content, place), place)
 
 
-def beside(model_file: str, name: str) -> Path:
-    """The mesh that a model file names: in its own folder or below it, and nowhere else."""
-    return below(model_file, name, MESHES, "mesh")
+def beside(model_file: str, name: str, root: str | Path | None = None) -> Path:
+    """The mesh that a model file names: in its own folder or below it (or below ``root``), and nowhere else."""
+    return below(model_file, name, MESHES, "mesh", root)
 
 
-def below(model_file: str, name: str, endings: tuple[str, ...], what: str) -> Path:
-    """A file that a model file names: in its own folder or below it, with one of these endings, and nowhere else."""
-    parts = name.split("/")
-    if not name or "\\" in name or ":" in name or "\0" in name or any(part in ("", ".", "..") for part in parts):
+def below(model_file: str, name: str, endings: tuple[str, ...], what: str, root: str | Path | None = None) -> Path:
+    """A file that a model file names, with one of these endings: below the folder of the model, or below ``root``.
+
+    The path is normalised first, links included, and judged then: parts such as ``.`` and ``..`` may stand in it as
+    long as it ends where it may.
+    """
+    if not name or "\\" in name or ":" in name or "\0" in name or name.startswith("/"):
         raise FileError(
             f"the {what} {name[:80]!r} is no path below the model file. Put the {what} beside the model and name it "
             f"like parts/arm{endings[0]}."
@@ -63,9 +66,14 @@ def below(model_file: str, name: str, endings: tuple[str, ...], what: str) -> Pa
     if not name.lower().endswith(endings):
         raise FileError(f"the {what} {name[:80]!r} should end with {' or '.join(endings)}.")
     folder = Path(model_file).parent.resolve()
-    found = (folder / Path(*parts)).resolve()
-    if not found.is_relative_to(folder):
-        raise FileError(f"the {what} {name[:80]!r} lies outside the folder of the model file; copy it there.")
+    allowed = folder if root is None else Path(root).resolve()
+    found = (folder / name).resolve()
+    if not found.is_relative_to(allowed):
+        where = "the folder of the model file" if root is None else f"the root {str(root)!r}"
+        raise FileError(
+            f"the {what} {name[:80]!r} lies outside {where}. Copy it there, or widen what may be read with "
+            "root=FOLDER (--root FOLDER)."
+        )
     return found
 
 

@@ -7,6 +7,7 @@ refused where it shapes the motion, and listed in the description otherwise.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 
 import numpy as np
@@ -17,20 +18,30 @@ from cardan.formats.mjcf_bodies import BALL, FREE, add_bodies
 from cardan.formats.mjcf_compile import compile_source
 from cardan.formats.mjcf_draft import Draft, Numbers
 from cardan.formats.mjcf_equality import add_equalities
+from cardan.formats.mjcf_limits import limits_of
 from cardan.formats.mjcf_passive import add_joint_passive, soften_friction
 from cardan.formats.mjcf_refusals import list_what_is_left_out, refuse_what_has_no_counterpart
 from cardan.formats.mjcf_source import read_source
 from cardan.formats.mjcf_tendons import add_tendons
+from cardan.formats.robot_limits import DURATION, entries
 from cardan.formats.xml_reader import Element
+from cardan.model.joint_limits import Limits
 
 
-def read_mjcf(path: str | Path, *, restitution: float | None = 0.0, root: Element | None = None) -> Document:
+def read_mjcf(
+    path: str | Path,
+    *,
+    restitution: float | None = 0.0,
+    element: Element | None = None,
+    root: str | Path | None = None,
+) -> Document:
     """The robot as the data of a model file, with the lines of the MJCF file.
 
     Joint limits become stops with this ``restitution`` (the format has no place for one); None leaves them out.
-    ``root`` is the root element where the file was read already.
+    ``element`` is the root element where the file was read already; files that it names lie below its folder, or below
+    ``root``.
     """
-    draft = Draft(compile_source(read_source(path, root)))
+    draft = Draft(compile_source(read_source(path, element, root)))
     refuse_what_has_no_counterpart(draft)
     add_bodies(draft)
     add_joint_passive(draft, restitution)
@@ -39,7 +50,10 @@ def read_mjcf(path: str | Path, *, restitution: float | None = 0.0, root: Elemen
     soften_friction(draft)
     if not draft.disables("gravity"):
         draft.run["gravity"] = [float(x) for x in draft.model.opt.gravity]
-    draft.run["start"] = _start(draft)
+    limits = limits_of(draft)
+    draft.run["limits"] = entries(limits)
+    draft.run["start"] = _start(draft, limits if restitution is not None and not draft.disables("limit") else {})
+    draft.run["simulate"] = {"duration": DURATION} if draft.model.nv else {}
     list_what_is_left_out(draft)
     for text in draft.compiled.source.notes:
         draft.note(text)
@@ -53,11 +67,20 @@ def _title(draft: Draft, path: str | Path) -> str:
     return shown if shown and given != "MuJoCo Model" else Path(path).stem[:200] or "robot"
 
 
-def _start(draft: Draft) -> Entry:
-    """Where and how fast everything is in the first key frame, or at the reference of the file."""
+def _start(draft: Draft, limits: Mapping[str, Limits]) -> Entry:
+    """Where and how fast everything is in the first key frame, or at the reference of the file.
+
+    A reference that lies outside the range of its joint gives way to a place inside.
+    """
     m = draft.model
     if not m.nkey:
-        return {"q": _values(draft, m.qpos0, m.jnt_qposadr, 4)}
+        q = _values(draft, m.qpos0, m.jnt_qposadr, 4)
+        for name, one in limits.items():
+            value = q[name]
+            if isinstance(value, float) and not one.lower <= value <= one.upper:
+                q[name] = one.rest
+                draft.note(f"the joint {name!r} begins at {one.rest:g}, since its reference {value:g} is out of range")
+        return {"q": q}
     name = draft.compiled.name("key", 0)
     draft.note(f"the start is the key frame {name!r}" if name else "the start is the first key frame")
     v = _values(draft, m.key_qvel[0], m.jnt_dofadr, 3)

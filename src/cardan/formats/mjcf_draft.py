@@ -102,7 +102,8 @@ class Draft:
         notes = [*self.notes, *self.body_names.notes(), *self.joint_names.notes()]
         if notes:
             data["description"] = "\n".join(notes)[:10_000]
-        return Document({key: value for key, value in data.items() if value}, self.file, self.lines, tuple(notes))
+        said: Entry = {key: value for key, value in data.items() if value}
+        return Document(said, self.file, self.lines, tuple(notes), self.body_names.changed | self.joint_names.changed)
 
 
 def numbers(values: ArrayLike) -> list[float]:

@@ -22,8 +22,8 @@ STAND_IN = {"type": "ellipsoid", "size": "0.001 0.001 0.001"}
 class Meshes:
     """The meshes of one model; ``files`` holds those that the compiler gets, by names of ours."""
 
-    def __init__(self, root: Element, file: str) -> None:
-        self.file = file
+    def __init__(self, root: Element, file: str, allowed: str | Path | None = None) -> None:
+        self.file, self.allowed = file, allowed
         self.files: dict[str, bytes] = {}
         self.triangles = 0
         self.folder = ""
@@ -71,7 +71,7 @@ class Meshes:
         path = given.rsplit("/", 1)[-1] if self.is_named_only else given
         name = "/".join(filter(None, (self.folder, path))).removeprefix("./")
         try:
-            triangles = read_mesh(beside(self.file, name))
+            triangles = read_mesh(beside(self.file, name, self.allowed))
         except FileError as problem:
             raise element.error(f"the mesh {name[:80]!r}: {problem.evidence.get('problem', problem)}") from None
         self.triangles += len(triangles.faces)

@@ -9,8 +9,7 @@ import numpy as np
 
 from cardan.formats.mjcf_bodies import BALL, HINGE, SLIDE
 from cardan.formats.mjcf_draft import Draft
-
-WIDTH = 0.01  # rad/s or m/s, over which friction turns where only a smooth law is possible
+from cardan.formats.robot_friction import friction_of, softened
 
 
 @dataclass(frozen=True)
@@ -36,7 +35,7 @@ def add_passive(draft: Draft, one: Passive, restitution: float | None) -> None:
     if one.damping and not draft.disables("damper"):
         draft.append("dampers", {"on": one.on, "coefficient": one.damping}, one.line)
     if one.friction and not draft.disables("frictionloss"):
-        draft.append("friction", {"on": one.on, "coefficient": one.friction, "normal": 1}, one.line)
+        draft.append("friction", friction_of(one.rate, one.friction), one.line)
     if one.armature:
         draft.kinetic.append(f"{one.armature / 2!r}*({one.rate})**2")
     if one.limits is not None and restitution is not None and not draft.disables("limit"):
@@ -129,9 +128,6 @@ def _refuse_curves(draft: Draft, joint: int) -> None:
 
 
 def soften_friction(draft: Draft) -> None:
-    """Sticking is not found together with stops: there a smooth law is used, and that is said."""
-    if not draft.lists["stops"]:
-        return
-    for one in draft.lists["friction"]:
-        one |= {"law": "tanh", "width": WIDTH}
-        draft.note(f"dry friction on {one['on']} is smooth (width {WIDTH:g}), since there are stops")
+    """Friction beside stops is smooth, and that is said."""
+    for note in softened(draft.lists["friction"], draft.lists["stops"]):
+        draft.note(note)

@@ -71,19 +71,22 @@ class Source:
         return self.outer[line - 1] if 0 < line <= len(self.outer) else 1
 
 
-def read_source(path: str | Path, root: Element | None = None) -> Source:
-    """The text of an MJCF file for the compiler; what is refused raises FileError with file and line."""
-    root = read_xml(path, MOST_NESTING) if root is None else root
-    if root.tag != "mujoco":
-        raise root.error(f"an MJCF file holds a <mujoco>, found <{root.tag}>.")
-    return _Writer(str(path)).source(root)
+def read_source(path: str | Path, element: Element | None = None, root: str | Path | None = None) -> Source:
+    """The text of an MJCF file for the compiler; what is refused raises FileError with file and line.
+
+    Files that it names lie below its folder, or below ``root``.
+    """
+    element = read_xml(path, MOST_NESTING) if element is None else element
+    if element.tag != "mujoco":
+        raise element.error(f"an MJCF file holds a <mujoco>, found <{element.tag}>.")
+    return _Writer(str(path), root).source(element)
 
 
 class _Writer:
     """One text being written."""
 
-    def __init__(self, file: str) -> None:
-        self.file = file
+    def __init__(self, file: str, allowed: str | Path | None = None) -> None:
+        self.file, self.allowed = file, allowed
         self.lines: list[str] = []
         self.origins: list[Element] = []
         self.outer: list[int] = []
@@ -99,7 +102,7 @@ class _Writer:
             raise root.error(f"with what it includes and repeats, the file has more than {MOST_ELEMENTS} elements.")
         if _count(root, "body") > MOST_BODIES:
             raise root.error(f"with what it includes and repeats, the file has more than {MOST_BODIES} bodies.")
-        self.meshes = Meshes(root, self.file)
+        self.meshes = Meshes(root, self.file, self.allowed)
         self._write(root)
         text, files = "\n".join(self.lines), self.meshes.files
         return Source(self.file, text, files, self.origins, self.outer, self.actuators, self.notes)
@@ -124,7 +127,7 @@ class _Writer:
 
     def _included(self, element: Element, depth: int) -> list[Element]:
         try:
-            place = below(self.file, element.text("file"), MJCF.endings, "included file")
+            place = below(self.file, element.text("file"), MJCF.endings, "included file", self.allowed)
         except FileError as problem:
             raise element.error(str(problem)) from None
         name = str(place)

@@ -19,6 +19,7 @@ from cardan.formats.schema_shapes import Appearance
 from cardan.formats.values import Refusal, require_near
 from cardan.model import appearances, curvilinear, shapes
 from cardan.model.description import carrier
+from cardan.model.flexible import FlexibleBody
 from cardan.model.frames import Frame, Vector
 from cardan.model.joint import Joint, fields_of
 from cardan.model.joints import KINDS
@@ -77,6 +78,10 @@ class Pieces:
 
     def scalar(self, value: object, where: Location = ()) -> sp.Expr:
         """An expression of what is known so far."""
+        if type(value) is float or type(value) is int:
+            found = expressions.plain(value)
+            if found is not None:
+                return found
         with self.at(*where) if where else _nowhere():
             found = expressions.parse(value, self.names, self.budget)
             if isinstance(found, Vector):
@@ -125,7 +130,11 @@ class Pieces:
         if not isinstance(value, parts.PointOf):
             return self.thing(value, where)
         position = self.nested(value.at, (*where, "at"))
-        return self.frame_of(value.of, (*where, "of")).point(*position)
+        thing = self.thing(value.of, (*where, "of"))
+        if isinstance(thing, FlexibleBody):  # its points move with its sections
+            x = self.number(value.at[0], (*where, "at", 0))
+            return thing.point(x, *position[1:])
+        return carrier(thing).point(*position)
 
     def plane(self, value: parts.PlaneOf, where: Location) -> shapes.Plane:
         of = self.thing(value.of, where)
@@ -194,7 +203,7 @@ class Pieces:
 
     def _mesh(self, name: str, where: Location) -> Path:
         with self.at(*where):
-            path = beside(self.document.file, name)
+            path = beside(self.document.file, name, self.document.root)
             try:
                 read_mesh(path)
             except FileError as problem:

@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeAlias
 
+from cardan.model.joint_limits import Limits
+
 if TYPE_CHECKING:
     import sympy as sp
 
@@ -36,3 +38,4 @@ class Plan:
     loads: Mapping[str, Nested] = field(default_factory=dict)
     inputs: Mapping[str, Nested] = field(default_factory=dict)
     events: tuple[Watched, ...] = ()
+    limits: Mapping[str, Limits] = field(default_factory=dict)  # of motors, by coordinate

@@ -15,6 +15,7 @@ from cardan.formats.schema_parts import (
     Plane,
     Point,
     Reference,
+    Rolled,
     Scalar,
     Scalars,
     Shape,
@@ -72,7 +73,7 @@ class NoSpin(Part):
 class Roll(Part):
     kind: Literal["roll"]
     body: Name
-    on: Plane
+    on: Rolled
     shape: Shape
     at: Triple = (0, 0, 0)
     spins: bool = True

@@ -177,6 +177,25 @@ def _plane(value: object) -> PlaneOf:
 Plane = Annotated[PlaneOf, BeforeValidator(_plane)]
 
 
+class RoundOf(Part):
+    """A cylinder, sphere or cone about the origin of a frame or body, rolled on from outside or inside."""
+
+    kind: Literal["cylinder", "sphere", "cone"]
+    of: Reference
+    radius: Scalar | None = None
+    angle: Scalar | None = None
+    axis: Axis | None = None
+    pole: Axis | None = None
+    inside: bool = False
+
+
+def _rolled(value: object) -> PlaneOf | RoundOf:
+    return RoundOf.model_validate(value) if isinstance(value, dict) and "kind" in value else _plane(value)
+
+
+Rolled = Annotated[PlaneOf | RoundOf, BeforeValidator(_rolled)]
+
+
 # --- orientations and joints -----------------------------------------------------------------------
 
 

@@ -1,56 +1,80 @@
 """A robot in URDF, said as a model file says it.
 
-Links become bodies, joints become joints with a coordinate of the same name, driven by an input ``tau_NAME``; limits
-become stops, ``mimic`` an expression of the coordinate it follows. What has no meaning here is listed in the
-description, so that nothing is lost in silence.
+Links become bodies, joints become joints with a coordinate of the same name, driven by an input ``tau_NAME``; ``mimic``
+becomes an expression of the coordinate it follows, and what acts along joints by itself is said by ``urdf_passive``.
+What has no meaning here is listed in the description, so that nothing is lost in silence.
 """
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
 from cardan.formats.document import Document, Entry, Location
+from cardan.formats.robot_inertia import Inertias, require_policy
+from cardan.formats.robot_limits import DURATION, entries
 from cardan.formats.urdf_names import Names
-from cardan.formats.urdf_numbers import UPRIGHT, direction, inertia, number, placed, required
+from cardan.formats.urdf_numbers import UPRIGHT, direction, inertia, number, placed, required, unit
+from cardan.formats.urdf_passive import MOVING, Acting, Along, leader_of
 from cardan.formats.xml_reader import Element, read_xml
+from cardan.geometry.axis import perpendiculars
 
 GRAVITY = 9.81
-MOVING = ("revolute", "continuous", "prismatic")
+WORLD = "world"  # a parent of this name need not be declared
 KINDS = (*MOVING, "fixed", "floating", "planar")
 LINK = ("inertial",)  # elements that are read
 JOINT = ("parent", "child", "origin", "axis", "limit", "mimic", "dynamics")
 
 
-def read_urdf(path: str | Path, *, floating: bool = False, restitution: float | None = 0.0) -> Document:
+def read_urdf(
+    path: str | Path, *, floating: bool = False, restitution: float | None = 0.0, inertia: str = "refuse"
+) -> Document:
     """The robot as the data of a model file, with the lines of the URDF.
 
     ``floating`` puts the root link on a free joint instead of fixing it to the world. Joint limits become stops with
-    this ``restitution`` (the format has no place for one); None leaves them out.
+    this ``restitution`` (the format has no place for one); None leaves them out. An ``inertia`` that no body has is
+    refused ("refuse"), replaced by the nearest possible one ("repair") or kept ("as-is").
     """
+    require_policy(inertia)
     root = read_xml(path)
     if root.tag != "robot":
         raise root.error(f"a URDF file holds a <robot>, found <{root.tag}>.")
-    return _Robot(root, str(path), restitution).document(floating)
+    _refuse_macros(root)
+    return _Robot(root, str(path), restitution, inertia).document(floating)
+
+
+def _refuse_macros(root: Element) -> None:
+    """A xacro file is a program that writes a URDF file."""
+    macro = next((one for one in root.children if one.tag.startswith("xacro:")), None)
+    if macro is not None:
+        raise macro.error(
+            f"<{macro.tag}> is a macro of xacro, which writes URDF files. Expand it first: "
+            "xacro robot.urdf.xacro > robot.urdf (pip install xacro), and load robot.urdf."
+        )
 
 
 class _Robot:
     """One robot being read."""
 
-    def __init__(self, robot: Element, file: str, restitution: float | None) -> None:
-        self.robot, self.file, self.restitution = robot, file, restitution
+    def __init__(self, robot: Element, file: str, restitution: float | None, inertia: str) -> None:
+        self.robot, self.file = robot, file
         self.links = self._by_name("link")
         self.joints = self._by_name("joint")
+        self.is_in_world = self._stands_in_world()
+        if self.is_in_world:
+            self.links[WORLD] = Element("link", {"name": WORLD}, robot.line, file)
+        self.inertias = Inertias(inertia, self._length())
         self.body_names, self.joint_names = Names("link"), Names("joint")
         self.notes: list[str] = []
         self.lines: dict[Location, int] = {(): robot.line}
         self.coordinates: dict[str, str] = {}
         self.inputs: list[str] = []
+        self.frames: dict[str, Entry] = {}
         self.bodies: dict[str, Entry] = {}
         self.forces: dict[str, str] = {}  # by coordinate
-        self.dampers: list[Entry] = []
-        self.stops: list[Entry] = []
+        self.acting = Acting(restitution, self.joint_names, self.body_names.values())
 
     def _by_name(self, tag: str) -> dict[str, Element]:
         found: dict[str, Element] = {}
@@ -60,6 +84,17 @@ class _Robot:
                 raise one.error(f"the {tag} {name!r} stands already on line {found[name].line}.")
             found[name] = one
         return found
+
+    def _stands_in_world(self) -> bool:
+        """Whether a joint has the world as its parent, which no link stands for."""
+        parents = (one for joint in self.joints.values() for one in joint.all("parent"))
+        return WORLD not in self.links and any(one.text("link", "") == WORLD for one in parents)
+
+    def _length(self) -> float:
+        """The largest offset of a joint or a centre of mass, as the size of the robot."""
+        origins = [joint.one("origin") for joint in self.joints.values()]
+        origins += [one.one("origin") for link in self.links.values() for one in link.all("inertial")]
+        return max((math.hypot(*placed(one)[0]) for one in origins if one is not None), default=0.0)
 
     # --- the tree ----------------------------------------------------------------------------------
 
@@ -71,13 +106,18 @@ class _Robot:
         self._add_root(self._root(), floating)
         for joint in self._outwards():
             self._add_link(joint)
+        self.acting.finish()
+        self.lines |= self.acting.lines
+        self.notes += [*self.acting.notes, *self.inertias.notes]
         ignored = sorted({one.tag for one in self.robot.children} - {"link", "joint", "material"})
         if ignored:
             self.notes.append(f"left out: {', '.join(f'<{tag}>' for tag in ignored)}")
         self.notes += [*self._left_out("link", LINK), *self._left_out("joint", JOINT), *self._unbounded()]
         self.notes += [*self.body_names.notes(), *self.joint_names.notes()]
         data = {key: value for key, value in self._data().items() if value}
-        return Document(data, self.file, self.lines, tuple(self.notes))
+        return Document(
+            data, self.file, self.lines, tuple(self.notes), self.body_names.changed | self.joint_names.changed
+        )
 
     def _left_out(self, tag: str, read: tuple[str, ...]) -> Iterator[str]:
         """One line for each kind of element of links or joints that is not read."""
@@ -91,7 +131,7 @@ class _Robot:
         for bound in ("effort", "velocity"):
             count = sum(bound in one.attributes for joint in self.joints.values() for one in joint.all("limit"))
             if count:
-                yield f"left out: the largest {bound} of {count} joints; inputs are not bounded"
+                yield f"the largest {bound} of {count} joints is kept in limits; inputs are not bounded"
 
     def _data(self) -> Entry:
         return {
@@ -99,11 +139,17 @@ class _Robot:
             "name": self.robot.text("name", "robot")[:200] or "robot",
             "coordinates": self.coordinates,
             "inputs": self.inputs,
+            "frames": self.frames,
             "bodies": self.bodies,
             "gravity": [0, 0, -GRAVITY],
             "generalized_forces": self.forces,
-            "dampers": self.dampers,
-            "stops": self.stops,
+            "dampers": self.acting.dampers,
+            "constraints": self.acting.constraints,
+            "friction": self.acting.friction,
+            "stops": self.acting.stops,
+            "limits": entries(self.acting.limits),
+            "start": {"q": self.acting.start()} if self.acting.start() else {},
+            "simulate": {"duration": DURATION} if self.coordinates else {},
             "description": "\n".join(self.notes)[:10_000],
         }
 
@@ -152,6 +198,8 @@ class _Robot:
     def _add_root(self, link: Element, floating: bool) -> None:
         body = self._body(link)
         if floating:
+            if self.is_in_world:
+                raise self.robot.error("the file joins the robot to the world; load it without floating.")
             names = {axis: self.joint_names.make(f"base_{axis}", self.body_names.values()) for axis in "xyz"}
             self.coordinates |= dict.fromkeys(names.values(), "R")
             quaternion = self.joint_names.make("base_e", self.body_names.values())
@@ -176,7 +224,7 @@ class _Robot:
             orientation = self.joint_names.make(f"{q}_e", self.body_names.values())
             body["joint"] = {"kind": "free", **axes, "orientation": {"kind": "quaternion", "name": orientation}}
         elif kind == "planar":
-            raise joint.error(f"the joint {name!r} is planar: write two prismatic joints and a continuous one instead.")
+            self._add_planar(joint, body)
 
     def _body(self, link: Element) -> Entry:
         name = self.body_names[link.text("name")]
@@ -184,16 +232,43 @@ class _Robot:
         inertial = link.one("inertial")
         if inertial is not None:
             centre, turn = placed(inertial.one("origin"))
-            body["mass"] = number(required(inertial, "mass"), "value")
-            body["inertia"] = inertia(required(inertial, "inertia"), turn)
+            mass = number(required(inertial, "mass"), "value")
+            own = required(inertial, "inertia")
+            body["mass"] = mass
+            self.inertias.add(body, inertia(own, turn), mass, link.text("name"), own)
             if any(centre):
                 body["com"] = list(centre)
         self.bodies[name] = body
         self.lines[("bodies", name)] = link.line
         return body
 
+    def _add_planar(self, joint: Element, body: Entry) -> None:
+        """A plane perpendicular to the axis: two distances along it and an angle, each driven.
+
+        Where the axis is none of x, y, z, two frames slide along perpendiculars of it.
+        """
+        q, normal = self.joint_names[joint.text("name")], direction(joint)
+        first, second, angle = (self._coordinate(joint, self._fresh(f"{q}_{part}")) for part in ("x", "y", "angle"))
+        for coordinate in (first, second, angle):
+            self._drive(coordinate)
+        if isinstance(normal, str) and len(normal) == 1:
+            body["joint"] = {"kind": "planar", "first": first, "second": second, "angle": angle, "normal": normal}
+            return
+        axis = unit(joint)
+        for along, coordinate in zip(perpendiculars(axis), (first, second), strict=True):
+            frame: Entry = {"parent": body["parent"]}
+            if "at" in body:
+                frame["at"] = body.pop("at")
+            frame["joint"] = {"kind": "prismatic", "axis": list(along), "distance": coordinate}
+            name = self._fresh(f"{q}_frame")
+            self.frames[name], body["parent"] = frame, name
+        body["joint"] = {"kind": "revolute", "axis": list(axis), "angle": angle}
+
+    def _fresh(self, wanted: str) -> str:
+        return self.joint_names.make(wanted, self.body_names.values())
+
     def _moving(self, joint: Element, kind: str) -> Entry:
-        """The joint as a mapping; its coordinate, input, damper and stops are added to the file."""
+        """The joint as a mapping; its coordinate, input and what acts along it are added to the file."""
         axis, variable = direction(joint), self._variable(joint, kind)
         if kind == "prismatic":
             return {"kind": "prismatic", "axis": axis, "distance": variable}
@@ -201,54 +276,20 @@ class _Robot:
 
     def _variable(self, joint: Element, kind: str) -> str:
         """The coordinate of a joint, or the expression of the one that it follows."""
-        mimic = joint.one("mimic")
-        if mimic is not None:
-            leader = mimic.text("joint")
-            followed = self.joints.get(leader)
-            if followed is None or followed.text("type") not in MOVING or followed.one("mimic") is not None:
-                raise mimic.error(f"{leader!r} is no joint with a coordinate of its own, which could be followed.")
-            multiplier, offset = number(mimic, "multiplier", "1"), number(mimic, "offset", "0")
-            followed_by = f"{multiplier!r}*{self.joint_names[leader]} + ({offset!r})"
-            self._rub(joint, followed_by)
-            if kind != "continuous" and self.restitution is not None and multiplier and joint.one("limit") is not None:
-                self._limit(joint, f"({followed_by})", self.joint_names[joint.text("name")])
-            return followed_by
-        q = self._coordinate(joint, self.joint_names[joint.text("name")], "S1" if kind == "continuous" else "R")
-        self._drive(joint, q)
-        if kind != "continuous" and self.restitution is not None:
-            self._limit(joint, q, q)
-        return q
+        leader, ratio, offset = leader_of(joint, self.joints)
+        along = Along(self.joint_names[leader], ratio, offset)
+        if joint.one("mimic") is None:
+            self._coordinate(joint, along.coordinate, "S1" if kind == "continuous" else "R")
+            self._drive(along.coordinate)
+        self.acting.add(joint, along)
+        return along.position
 
     def _coordinate(self, joint: Element, name: str, on: str = "R") -> str:
         self.coordinates[name] = on
         self.lines[("coordinates", name)] = joint.line
         return name
 
-    def _drive(self, joint: Element, q: str) -> None:
+    def _drive(self, q: str) -> None:
         tau = self.joint_names.make(f"tau_{q}", self.body_names.values())
         self.inputs.append(tau)
         self.forces[q] = tau
-        self._rub(joint, q)
-
-    def _rub(self, joint: Element, q: str) -> None:
-        """Damping of a joint, on its coordinate or on the expression that it follows by."""
-        dynamics = joint.one("dynamics")
-        if dynamics is None:
-            return
-        damping, friction = number(dynamics, "damping", "0"), number(dynamics, "friction", "0")
-        if damping:
-            self.dampers.append({"on": q, "coefficient": damping})
-        if friction:
-            self.notes.append(f"left out: dry friction {friction:g} of the joint {joint.text('name')!r}; see friction")
-
-    def _limit(self, joint: Element, q: str, name: str) -> None:
-        """Stops at both ends of what q may be, a coordinate or an expression in brackets."""
-        limit = joint.one("limit")
-        if limit is None:
-            raise joint.error(f"the joint {joint.text('name')!r} needs a <limit>; without one it is continuous.")
-        lower, upper = number(limit, "lower", "0"), number(limit, "upper", "0")
-        if not lower < upper:
-            raise limit.error(f"the limits of {joint.text('name')!r} leave no room: lower {lower:g}, upper {upper:g}.")
-        for end, gap in (("lower", f"{q} - ({lower!r})"), ("upper", f"({upper!r}) - {q}")):
-            self.lines[("stops", len(self.stops))] = limit.line
-            self.stops.append({"kind": "gap", "gap": gap, "restitution": self.restitution, "name": f"{name}_{end}"})

@@ -46,6 +46,11 @@ class Names:
         """All names that are taken here."""
         return self._made
 
+    @property
+    def changed(self) -> dict[str, str]:
+        """The names that had to be changed, by the ones that the file gives."""
+        return {given: name for given, name in self._found.items() if name != given}
+
     def notes(self) -> list[str]:
         """One line for each name that had to be changed."""
-        return [f"the {self.kind} {given!r} is called {name}" for given, name in self._found.items() if name != given]
+        return [f"the {self.kind} {given!r} is called {name}" for given, name in self.changed.items()]

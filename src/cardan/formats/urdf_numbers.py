@@ -27,6 +27,13 @@ def number(element: Element, attribute: str, default: str | None = None) -> floa
     return value
 
 
+def bound(limit: Element, attribute: str, default: str = "0") -> float:
+    """An end of a range, as the specification says 0 where none is given; it may be infinite, as in lower="-inf"."""
+    text = limit.text(attribute, default).strip().lower()
+    sign = -1.0 if text.startswith("-") else 1.0
+    return sign * math.inf if text.lstrip("+-") in ("inf", "infinity") else number(limit, attribute, "0")
+
+
 def triple(element: Element, attribute: str, default: str | None = None) -> tuple[float, float, float]:
     x, y, z = _numbers(element, attribute, 3, default)
     return x, y, z
@@ -73,14 +80,19 @@ def inertia(element: Element, turn: Rows) -> list[list[float]]:
 
 def direction(joint: Element) -> str | list[float]:
     """The axis of a joint: x, -z and the like, or a unit vector."""
+    return named_axis(unit(joint))
+
+
+def unit(joint: Element) -> tuple[float, ...]:
+    """The axis of a joint as a unit vector; x where none is given."""
     element = joint.one("axis")
     if element is None:
-        return "x"
+        return UPRIGHT[0]
     axis = triple(element, "xyz")
     size = math.sqrt(sum(x * x for x in axis))
     if size == 0:
         raise element.error("the axis has length zero.")
-    return named_axis(tuple(x / size for x in axis))
+    return tuple(x / size for x in axis)
 
 
 def named_axis(unit: tuple[float, ...]) -> str | list[float]:

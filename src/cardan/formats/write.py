@@ -32,10 +32,15 @@ def write_starter(path: str | Path, like: str = DEFAULT, *, replace: bool = Fals
 
 def write_model(data: Mapping[str, Data], path: str | Path, remark: str, *, replace: bool = False) -> Path:
     """Write the data of a model file; an existing file is kept unless ``replace`` is set."""
+    return _written(path, model_text(data, remark), replace)
+
+
+def model_text(data: Mapping[str, Data], remark: str) -> str:
+    """The text of a model file."""
     import yaml
 
     text = yaml.safe_dump(dict(data), sort_keys=False, default_flow_style=None, width=120, allow_unicode=True)
-    return _written(path, f"# {remark}\n{text}", replace)
+    return f"# {' '.join(remark.split())}\n{text}"
 
 
 def _written(path: str | Path, text: str, replace: bool) -> Path:

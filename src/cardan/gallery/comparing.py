@@ -9,6 +9,7 @@ import numpy as np
 import sympy as sp
 from numpy.typing import ArrayLike
 
+from cardan.algebra.trig_ring import exactly
 from cardan.errors import CardanError
 from cardan.gallery.entry import Check
 
@@ -23,7 +24,9 @@ SIMPLIFIES = "the difference of the two expressions simplifies to zero"
 def identity(name: str, equation: str, computed: Formula, printed: Formula) -> Check:
     """Two SymPy expressions, or lists or matrices of them, that are the same function."""
     left, right = _column(computed), _column(printed)
-    passed = left.shape == right.shape and all(_is_zero(a - b) for a, b in zip(left, right, strict=True))
+    passed = left.shape == right.shape and all(
+        _is_zero(exactly(a) - exactly(b)) for a, b in zip(left, right, strict=True)
+    )
     return Check(name, equation, computed, printed, 0.0, SIMPLIFIES, passed)
 
 

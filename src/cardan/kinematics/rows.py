@@ -6,7 +6,7 @@ Generic over the number type.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from cardan.geometry import matrix as m3
@@ -23,6 +23,7 @@ from cardan.model.constraints import (
     NoSlip,
     NoSpin,
     Rolling,
+    RollingOver,
     VelocityConstraint,
 )
 from cardan.model.frames import Frame, Point
@@ -71,6 +72,7 @@ def rows_of(constraint: Constraint, motion: Motion) -> list[Row]:
         NoSlip: _no_slip,
         NoSpin: _no_spin,
         Rolling: _rolling,
+        RollingOver: _rolling_over,
     }
     return list(makers[type(constraint)](constraint, motion))  # type: ignore[operator]
 
@@ -228,7 +230,34 @@ def _rolling(c: Rolling, motion: Motion) -> Iterator[Row]:
     place = m3.add(centre, offset)
     height = m3.dot(n, m3.subtract(place, motion.position(Point(c.surface, (0, 0, 0)))))
     wanted = motion.lift(c.height)
-    phi = minus(height, wanted)
+    across = [m3.matvec(R_S, one) for one in perpendiculars(c.normal)]
+    yield from _contact_rows(c, motion, place, n, across, minus(height, wanted), motion.time_derivative(wanted))
+
+
+def _rolling_over(c: RollingOver, motion: Motion) -> Iterator[Row]:
+    """The same on a round surface, whose normal turns with the place: the ball's centre stays its radius away."""
+    R_S, centre = motion.rotation(c.surface), motion.position(c.body.centre)
+    away = m3.subtract(centre, motion.position(Point(c.surface, (0, 0, 0))))
+    nearest = c.over.nearest(m3.matvec(m3.transpose(R_S), away), motion.lift)
+    side, radius = -1 if c.over.inside else 1, motion.lift(c.shape.radius)
+    n = m3.scale(side, m3.matvec(R_S, nearest.normal))  # towards the ball
+    along = m3.matvec(R_S, nearest.along)
+    place = m3.subtract(centre, m3.scale(radius, n))
+    yield from _contact_rows(
+        c, motion, place, n, [along, m3.cross(n, along)], minus(times(side, nearest.distance), radius)
+    )
+
+
+def _contact_rows(
+    c: Rolling | RollingOver,
+    motion: Motion,
+    place: Triple,
+    n: Triple,
+    across: Sequence[Triple],
+    phi: Scalar,
+    rising: Scalar = 0,
+) -> Iterator[Row]:
+    """Rows of a contact at ``place`` with the normal n: its gap phi, of a surface that rises, and its slips."""
     on = None if c.surface.parent is None else c.surface
     relative = m3.subtract(motion.velocity(c.body.frame, place), motion.velocity(on, place))
 
@@ -236,10 +265,8 @@ def _rolling(c: Rolling, motion: Motion) -> Iterator[Row]:
         own = Action(c.body.frame, "force", direction, place)
         return (own,) if on is None else (own, Action(on, "force", m3.negate(direction), place))
 
-    rising = minus(m3.dot(n, relative), motion.time_derivative(wanted))
-    yield Row(f"{c.name}_contact", c, phi, rising, actions(n))
-    for k, across in enumerate(perpendiculars(c.normal)):
-        t = m3.matvec(R_S, across)
+    yield Row(f"{c.name}_contact", c, phi, minus(m3.dot(n, relative), rising), actions(n))
+    for k, t in enumerate(across):
         yield Row(f"{c.name}_slip{k + 1}", c, None, m3.dot(t, relative), actions(t))
     if not c.spins:
         turning = m3.dot(n, m3.subtract(motion.omega(c.body.frame), motion.omega(on)))

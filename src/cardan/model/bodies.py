@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from cardan.errors import UnknownName
 from cardan.model.appearances import Appearance
 from cardan.model.curvilinear import Curvilinear
-from cardan.model.frames import Frame, Point, Vector
-from cardan.model.given import Amount
+from cardan.model.frames import Frame, Point, Seen, Vector
+from cardan.model.given import Amount, Components
 from cardan.model.joint import Joint
 from cardan.model.joints import Fixed
 from cardan.model.motions import Matrix3, Triple
@@ -42,6 +42,16 @@ class _Carried:
     def origin(self) -> Point:
         return self.frame.origin
 
+    @property
+    def omega(self) -> Seen:
+        """Angular velocity relative to the world; ``body.omega(relative_to=frame)`` relative to a frame."""
+        return self.frame.omega
+
+    @property
+    def alpha(self) -> Seen:
+        """Angular acceleration relative to the world, or with ``relative_to=``."""
+        return self.frame.alpha
+
     def vector(self, x: Amount, y: Amount, z: Amount) -> Vector:
         """The vector with these components along the body's axes."""
         return self.frame.vector(x, y, z)
@@ -59,9 +69,10 @@ class Body(_Carried):
     parent: Frame
     joint: Joint = FIXED
     shape: Appearance | None = None
+    as_is: bool = False  # whether an inertia that no body has was asked for
 
-    def point(self, x: Amount = 0, y: Amount = 0, z: Amount = 0) -> Point:
-        """The point of the body at (x, y, z) from its origin."""
+    def point(self, x: Amount | Components = 0, y: Amount = 0, z: Amount = 0) -> Point:
+        """The point of the body at (x, y, z) from its origin; three numbers or a triple of them."""
         return self.frame.point(x, y, z)
 
     @property

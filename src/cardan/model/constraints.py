@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 from cardan.model.frames import Frame, Point, Vector
 from cardan.model.joint import Closure, Joint
 from cardan.model.motions import Triple
-from cardan.model.shapes import Shape
+from cardan.model.shapes import Shape, Sphere
 from cardan.model.stops import Touching
+from cardan.model.surfaces import RoundSurface
 
 if TYPE_CHECKING:
     import sympy as sp
@@ -112,4 +113,19 @@ class Rolling:
         return [self.body.frame, self.surface]
 
 
-Constraint = Holonomic | VelocityConstraint | Connection | Distance | NoSlip | NoSpin | Rolling
+@dataclass(frozen=True, eq=False)
+class RollingOver:
+    """A ball touches a round surface fixed in ``surface`` and does not slip there (nor spin, if asked)."""
+
+    name: str
+    body: Touching
+    shape: Sphere
+    surface: Frame
+    over: RoundSurface
+    spins: bool = True
+
+    def frames(self, world: Frame) -> list[Frame]:
+        return [self.body.frame, self.surface]
+
+
+Constraint = Holonomic | VelocityConstraint | Connection | Distance | NoSlip | NoSpin | Rolling | RollingOver

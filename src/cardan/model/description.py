@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import TypeVar
+from typing import Any
 
 import sympy as sp
 
@@ -16,6 +15,7 @@ from cardan.model.bodies import Body, Particle
 from cardan.model.constraints import Constraint
 from cardan.model.curvilinear import Curvilinear
 from cardan.model.domains import Domain, domain
+from cardan.model.drawings import Drawing
 from cardan.model.frames import Frame, Vector
 from cardan.model.friction import Friction
 from cardan.model.given import Amount, Carrier, Components, Inertia, Placement, Position
@@ -24,16 +24,13 @@ from cardan.model.known import Kind, KnownSymbols
 from cardan.model.limits import add_limits
 from cardan.model.loads import Damper, GeneralizedForce, Load, Spring
 from cardan.model.model import Model
-from cardan.model.motions import UNIT_TOLERANCE, Matrix3, Motion, Place, Slide, Spin, Triple, is_tilted, triple
+from cardan.model.motions import Matrix3, Motion, Place, Slide, Spin, Triple, is_tilted, triple
 from cardan.model.names import names_beside, names_of_quaternion, symbol_name
 from cardan.model.placements import base_of, components_of, inertia_matrix, placement_of
 from cardan.model.stops import AnyStop
 from cardan.model.symbols import TIME, Coordinate
-from cardan.model.unknowns import refuse_functions, refuse_unknown, value_of
+from cardan.model.unknowns import refuse_functions, refuse_unknown, require_unit_length, value_of
 from cardan.model.variables import CoordinateVariable, QuaternionVariable, Variable
-
-Key = TypeVar("Key")
-Value = TypeVar("Value")
 
 
 class Description:
@@ -51,6 +48,8 @@ class Description:
         self.inputs: list[sp.Symbol] = []
         self.bodies: list[Body] = []
         self.particles: list[Particle] = []
+        self.frames: dict[str, Frame] = {}  # massless ones that have a name of their own
+        self.mounts: dict[str, Joint] = {}  # what carries each frame and body, by its name
         self.gravity: Vector | None = None
         self.kinetic_energies: list[sp.Expr] = []
         self.potentials: list[sp.Expr] = []
@@ -62,6 +61,7 @@ class Description:
         self.constraints: list[Constraint] = []
         self.frictions: list[Friction] = []
         self.stops: list[AnyStop] = []
+        self.drawings: list[Drawing] = []
         self.regular: dict[Frame, tuple[Motion, ...]] = {}  # motions put in place of a frame's own
         self.known = KnownSymbols()
         self.known.add([self.time], "signal")
@@ -89,13 +89,13 @@ class Description:
     @contextmanager
     def all_or_nothing(self) -> Iterator[None]:
         """What a refused call had claimed is given back, so that it can be corrected and said again."""
-        names, values, count = len(self.names), len(self.values), len(self.variables)
+        lists = (self.variables, self.bodies, self.particles, self.springs, self.dampers)
+        sizes = [(one, len(one)) for one in (self.names, self.values, *lists)]
         try:
             yield
         except Exception:
-            _shorten(self.names, names)
-            _shorten(self.values, values)
-            del self.variables[count:]
+            for one, size in sizes:
+                _shorten(one, size)
             self.list_symbols()
             raise
 
@@ -197,6 +197,7 @@ class Description:
             self.expression(constant, owner, moving=False)
         made = Frame(name, base, place + self._motions(joint.motions(owner), owner))
         add_limits(self, joint, name, base, made, place[0].rotation if place else None)
+        self.mounts[name] = joint
         return made
 
     def own_frame(self, thing: Carrier, owner: str) -> Frame:
@@ -219,6 +220,7 @@ class Description:
         parent: Carrier | None,
         at: Placement | None,
         shape: Appearance | None,
+        as_is: bool = False,
     ) -> Body:
         owner = f"Body {name!r}"
         self.claim(name, f"body {name!r}")
@@ -226,12 +228,12 @@ class Description:
             raise ModelError(f"{owner}: {joint!r} is no joint. Use cd.Revolute, cd.Free, ... or cd.Fixed().", name=name)
         mass = self.expression(mass, f"{owner} mass", moving=False)
         matrix = inertia_matrix(self, inertia, owner)
-        self._check_body(name, mass, matrix)
+        self._check_body(name, mass, matrix, as_is)
         place = triple(com, f"{owner} com")
         centre = tuple(self.expression(part, f"{owner} com", moving=False) for part in place)
         shape = checked_shape(shape, self, owner)
         frame = self.frame(name, parent, joint, at)
-        body = Body(name, frame, mass, matrix, centre, frame.parent or self.world, joint, shape)
+        body = Body(name, frame, mass, matrix, centre, frame.parent or self.world, joint, shape, as_is)
         self.bodies.append(body)
         return body
 
@@ -285,29 +287,21 @@ class Description:
     def _check_tilted(self, axis: Triple, owner: str) -> None:
         """Refuse an axis of parameters that is not of length one, now or with other values of them."""
         parts = [self.expression(part, f"{owner} axis", moving=False) for part in axis]
-        for shift in (0.0, 0.31, -0.83):
-            values = {symbol: value + shift for symbol, value in self.values.items()}
-            squared = sum(part.xreplace(values) ** 2 for part in parts)  # sqrt(1 - n**2) may be imaginary elsewhere
-            length = math.sqrt(max(value_of(squared, values), 0.0))
-            if not abs(length - 1.0) <= UNIT_TOLERANCE:
-                raise ModelError(
-                    f"{owner}: the axis {axis} has length {length:.12g} for some values of parameters, expected 1 for "
-                    "all. Give angles, as in (sin(tilt), 0, cos(tilt)).",
-                    length=length,
-                )
+        require_unit_length(axis, parts, self.values, owner)
 
     def number(self, expression: sp.Expr) -> float:
         """The value of an expression of parameters; ModelError where it is no real number."""
         return value_of(expression, self.values)
 
-    def _check_body(self, name: str, mass: sp.Expr, inertia: Matrix3) -> None:
+    def _check_body(self, name: str, mass: sp.Expr, inertia: Matrix3, as_is: bool) -> None:
         check_mass(self.number(mass), name)
-        check_inertia([[self.number(part) for part in row] for row in inertia], name)
+        if not as_is:
+            check_inertia([[self.number(part) for part in row] for row in inertia], name)
 
     def check_masses(self) -> None:
         """Raise ImpossibleInertia where the present values of parameters give a mass or inertia no body can have."""
         for body in self.bodies:
-            self._check_body(body.name, body.mass, body.inertia)
+            self._check_body(body.name, body.mass, body.inertia, body.as_is)
         for particle in self.particles:
             check_mass(self.number(particle.mass), particle.name)
         for stop in self.stops:
@@ -369,13 +363,14 @@ class Description:
             frictions=tuple(self.frictions),
             stops=tuple(self.stops),
             regular=dict(self.regular),
+            drawings=tuple(self.drawings),
         )
 
 
-def _shorten(table: dict[Key, Value], length: int) -> None:
-    """Take out what was added last."""
+def _shorten(table: Any, length: int) -> None:
+    """Take out of a list or dictionary what was added last."""
     while len(table) > length:
-        table.popitem()
+        table.popitem() if isinstance(table, dict) else table.pop()
 
 
 def carrier(thing: object) -> Frame:

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
+from typing import Protocol
 
+import numpy as np
 import sympy as sp
 
+from cardan.algebra.shorten import shorten
 from cardan.errors import FrameMismatch, ModelError
 from cardan.geometry import matrix as m3
 from cardan.geometry import quaternion
 from cardan.geometry.rotation import about
-from cardan.model.given import Amount
+from cardan.model.given import Amount, Components
 from cardan.model.motions import Matrix3, Motion, Place, Slide, Spin, Triple, Turn
 from cardan.native.once import once
 
@@ -21,6 +24,16 @@ def quaternion_symbols(name: str) -> tuple[sp.Symbol, sp.Symbol, sp.Symbol, sp.S
     """The four configuration symbols (w, x, y, z) of the unit quaternion called ``name``."""
     w, x, y, z = (sp.Symbol(f"{name}_{part}", real=True) for part in "wxyz")
     return w, x, y, z
+
+
+def three_of(x: Amount | Components, y: Amount, z: Amount) -> Triple:
+    """(x, y, z), said as three amounts or as one triple."""
+    if not isinstance(x, (Sequence, np.ndarray, sp.MatrixBase)):
+        return x, y, z
+    given = tuple(x)
+    if len(given) != 3 or (y, z) != (0, 0):
+        raise ModelError(f"A point needs three numbers, point(x, y, z) or point((x, y, z)); found {x!r}, {y!r}, {z!r}.")
+    return given
 
 
 class Frame:
@@ -48,9 +61,9 @@ class Frame:
         """The vector with these components along the axes of this frame."""
         return Vector({self: (x, y, z)})
 
-    def point(self, x: Amount = 0, y: Amount = 0, z: Amount = 0) -> Point:
-        """The point fixed in this frame at (x, y, z) from its origin."""
-        return Point(self, (x, y, z))
+    def point(self, x: Amount | Components = 0, y: Amount = 0, z: Amount = 0) -> Point:
+        """The point fixed in this frame at (x, y, z) from its origin; three numbers or a triple of them."""
+        return Point(self, three_of(x, y, z))
 
     @property
     def origin(self) -> Point:
@@ -90,6 +103,18 @@ class Frame:
                 p = m3.add(p, m3.matvec(R, motion.position))
                 R = m3.matmul(R, motion.rotation) if motion.rotation is not None else R
         return p
+
+    @property
+    def omega(self) -> Seen:
+        """Angular velocity, relative to the world; ``frame.omega(relative_to=other)`` relative to another frame."""
+        from cardan.model.moving import angular_velocity
+
+        return Seen(lambda base: angular_velocity(self, base))
+
+    @property
+    def alpha(self) -> Seen:
+        """Angular acceleration, relative to the world or with ``relative_to=``."""
+        return Seen(lambda base: self.omega(base).rate(self.root if base is None else base))
 
     def __repr__(self) -> str:
         return f"Frame({self.name!r})"
@@ -141,6 +166,16 @@ class Vector:
         frame = self._meet(_vector(other, "cross product"))
         return Vector({frame: m3.cross(self.express(frame), other.express(frame))})
 
+    def components(self, frame: Frame | Carried) -> sp.Matrix:
+        """The components along the axes of a frame or body, as a column, short."""
+        return sp.ImmutableMatrix([shorten(part) for part in self.express(_frame(frame))])
+
+    def rate(self, frame: Frame | Carried) -> Vector:
+        """d/dt as seen from a frame: rates of the components plus w x vector."""
+        from cardan.model.moving import rate
+
+        return rate(self, _frame(frame))
+
     def magnitude(self) -> sp.Expr:
         return sp.sqrt(self.dot(self))
 
@@ -184,6 +219,30 @@ class Vector:
         return " + ".join(parts) or "0"
 
 
+class Carried(Protocol):
+    """A body or particle, which has a frame."""
+
+    @property
+    def frame(self) -> Frame: ...
+
+
+def _frame(thing: Frame | Carried) -> Frame:
+    return thing if isinstance(thing, Frame) else thing.frame
+
+
+class Seen(Vector):
+    """A velocity or acceleration relative to the world; called with ``relative_to=`` it is that in another frame."""
+
+    __slots__ = ("_from",)
+
+    def __init__(self, view: Callable[[Frame | None], Vector]) -> None:
+        super().__init__(view(None).terms)
+        self._from = view
+
+    def __call__(self, relative_to: Frame | Carried | None = None) -> Vector:
+        return self._from(None if relative_to is None else _frame(relative_to))
+
+
 def _vector(thing: object, what: str) -> Vector:
     if not isinstance(thing, Vector):
         raise ModelError(f"The {what} of a vector needs another vector, such as body.x; found {thing!r}.")
@@ -201,6 +260,30 @@ class Point:
 
     def __add__(self, offset: Vector) -> Point:
         return Point(self.frame, m3.add(self.position, offset.express(self.frame)))
+
+    def __sub__(self, other: Point) -> Vector:
+        """The vector from another point to this one."""
+        from cardan.model.moving import from_to
+
+        if not isinstance(other, Point):
+            raise ModelError(
+                f"A point minus {other!r}: only points have a difference, as in body.point(1, 0, 0) - pin."
+            )
+        return from_to(other.frame, other.position, self.frame, self.position)
+
+    @property
+    def velocity(self) -> Seen:
+        """Velocity relative to the world; ``point.velocity(relative_to=frame)`` as seen from a frame."""
+        return Seen(self._velocity)
+
+    @property
+    def acceleration(self) -> Seen:
+        """Acceleration relative to the world or with ``relative_to=``."""
+        return Seen(lambda base: self._velocity(base).rate(self.frame.root if base is None else base))
+
+    def _velocity(self, base: Frame | None) -> Vector:
+        frame = self.frame.root if base is None else base
+        return (self - frame.origin).rate(frame)
 
     def __repr__(self) -> str:
         return f"Point({self.frame.name!r}, {self.position})"

@@ -43,6 +43,7 @@ class Friction:
     direction: sp.Symbol | None = None
     sticks: sp.Symbol | None = None
     width: sp.Expr | None = None  # of a smooth law: the velocity within which it turns over
+    given: tuple[tuple[str, sp.Expr], ...] = ()  # the amounts as they were stated, by name
 
     @property
     def is_exact(self) -> bool:
@@ -112,11 +113,22 @@ def describe_friction(
     if stribeck is not None:
         edge = description.expression(stribeck, f"{owner} stribeck", moving=False)
         now = mu + (held - mu) * sp.exp(-((s / edge) ** 2))
+    stated = {
+        "coefficient": mu,
+        "static": static,
+        "radius": r,
+        "stribeck": stribeck,
+        "viscous": viscous,
+        "width": width,
+    }
+    amounts = tuple((key, sp.sympify(value)) for key, value in stated.items() if value is not None)
     speed = None if width is None else description.expression(width, f"{owner} width", moving=False)
     load = pressing if pressing is not None else sp.Abs(given)
     force = r * now * load * shape_of(law, s, speed, direction)
     force += description.expression(viscous, f"{owner} viscous", velocities=False) * s
-    record = Friction(label, s, r * now, r * held, law, given, rows, body, pressing, direction, sticks, speed)
+    record = Friction(
+        label, s, r * now, r * held, law, given, rows, body, pressing, direction, sticks, speed, amounts
+    )  # fmt: skip
     for velocity in sorted(s.free_symbols & _velocities(description), key=str):
         description.generalized_forces.append(GeneralizedForce(velocity, -force * s.diff(velocity), label))
     if law == "exact":

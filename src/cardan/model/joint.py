@@ -101,6 +101,7 @@ class Drawing:
 class Joint(ABC):
     """A joint between a parent and a body; every kind answers these questions."""
 
+    is_said: ClassVar[bool] = True  # whether users and files can say it
     takes_second_axis: ClassVar[bool] = False  # whether its axis may lie elsewhere in the second of two frames
     refusal: ClassVar[str] = "does not say what it holds where it closes a loop (its method closure)"
 

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, field
+
+import sympy as sp
 
 from cardan.model.bodies import Body, Particle
 from cardan.model.frames import Frame, Point, Vector
 from cardan.model.symbols import Velocity
 
-if TYPE_CHECKING:
-    import sympy as sp
+LENGTH, RATE = sp.Symbol("length of the element", real=True), sp.Symbol("rate of the element", real=True)
 
 
 @dataclass(frozen=True, eq=False)
@@ -24,13 +24,21 @@ class Load:
     symbols: tuple[sp.Symbol, ...]
     along: tuple[Vector, ...]
     reaction_on: Frame | None = None  # the opposite load acts on this frame (motors between two bodies)
+    reaction_at: Point | None = None  # where the opposite of a force acts
+    vector: Vector = field(init=False, repr=False)  # the sum of magnitudes along their directions
 
-    @property
-    def vector(self) -> Vector:
+    def __post_init__(self) -> None:
         total = Vector({})
         for symbol, direction in zip(self.symbols, self.along, strict=True):
             total = total + direction * symbol
-        return total
+        object.__setattr__(self, "vector", total)
+
+    @property
+    def ends(self) -> tuple[tuple[Point, int], ...]:
+        """Where it acts, and with which sign."""
+        if self.reaction_on is None:
+            return ((self.at, 1),)
+        return ((self.at, 1), (self.reaction_at or self.reaction_on.origin, -1))
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,9 +81,19 @@ class Spring(Element):
 
 @dataclass(frozen=True, eq=False)
 class Damper(Element):
-    """A linear damper: along the line between two points, or on a coordinate (``first`` an expression)."""
+    """A damper: along the line between two points, or on a coordinate (``first`` an expression).
+
+    It pulls by its coefficient times the rate of the length; where a ``law`` of LENGTH and RATE is given, by that.
+    """
 
     name: str
     coefficient: sp.Expr
     first: Point | sp.Expr
     second: Point | None = None
+    law: sp.Expr | None = None
+
+    def tension(self, length: sp.Expr, rate: sp.Expr) -> sp.Expr:
+        """How strongly it pulls, in SymPy."""
+        if self.law is None:
+            return self.coefficient * rate
+        return self.law.xreplace({LENGTH: length, RATE: rate})

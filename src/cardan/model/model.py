@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from cardan.model.bodies import Body, Particle
 from cardan.model.constraints import Constraint
+from cardan.model.drawings import Drawing
+from cardan.model.flexible import FlexibleBody
 from cardan.model.frames import Frame, Vector
 from cardan.model.friction import Friction
 from cardan.model.loads import Damper, GeneralizedForce, Load, Spring
@@ -15,7 +18,6 @@ from cardan.model.motions import Motion
 from cardan.model.stops import AnyStop
 from cardan.model.symbols import Coordinate, Velocity
 from cardan.model.variables import CoordinateVariable, QuaternionVariable, Variable
-from cardan.native.once import once
 
 if TYPE_CHECKING:
     import sympy as sp
@@ -47,11 +49,39 @@ class Model:
     frictions: tuple[Friction, ...] = ()
     regular: Mapping[Frame, tuple[Motion, ...]] = field(default_factory=dict)  # motions put in place of a frame's own
     stops: tuple[AnyStop, ...] = ()
+    drawings: tuple[Drawing, ...] = field(default=(), repr=False, compare=False)  # for eyes only
 
-    @once
-    def free(self) -> tuple[Variable, ...]:
-        """Variables that are not prescribed, in the order of their declaration."""
-        return tuple(one for one in self.variables if not self.is_prescribed(one))
+    # formed from the above, once for all who read a model
+    flexible: tuple[FlexibleBody, ...] = field(init=False, repr=False, compare=False)  # bodies that bend
+    free: tuple[Variable, ...] = field(init=False, repr=False, compare=False)  # not prescribed, as declared
+    q: tuple[sp.Symbol, ...] = field(init=False, repr=False, compare=False)  # configuration, nq of them
+    v: tuple[Velocity, ...] = field(init=False, repr=False, compare=False)  # n of them; qd = N(q) v
+    driving: tuple[sp.Symbol, ...] = field(init=False, repr=False, compare=False)  # what a user may change
+    rubbing: tuple[Friction, ...] = field(init=False, repr=False, compare=False)  # to be solved for, or switched
+    signals: tuple[sp.Symbol, ...] = field(init=False, repr=False, compare=False)  # driving, then set by simulators
+    quaternion_starts: tuple[int, ...] = field(init=False, repr=False, compare=False)  # in q, of each quaternion
+    angle_indices: tuple[int, ...] = field(init=False, repr=False, compare=False)  # in q, of what lives on a circle
+
+    def __post_init__(self) -> None:
+        free = tuple(one for one in self.variables if not self.is_prescribed(one))
+        driving = tuple(symbol for load in self.loads for symbol in load.symbols) + self.inputs  # magnitudes first
+        rubbing = tuple(one for one in self.frictions if one.is_solved)
+        modes = tuple(symbol for one in rubbing for symbol in one.signals)
+        starts = list(accumulate((len(one.configuration) for one in free), initial=0))[:-1]
+        placed = list(zip(starts, free, strict=True))
+        vars(self).update(
+            flexible=tuple(one for one in self.bodies if isinstance(one, FlexibleBody)),
+            free=free,
+            q=tuple(symbol for one in free for symbol in one.configuration),
+            v=tuple(symbol for one in free for symbol in one.velocities),
+            driving=driving,
+            rubbing=rubbing,
+            signals=driving + modes + tuple(one.pressing for one in rubbing),  # pressing forces last
+            quaternion_starts=tuple(at for at, one in placed if isinstance(one, QuaternionVariable)),
+            angle_indices=tuple(
+                at for at, one in placed if isinstance(one, CoordinateVariable) and one.domain.is_angle
+            ),
+        )
 
     def is_prescribed(self, variable: Variable) -> bool:
         return isinstance(variable, CoordinateVariable) and variable.symbol in self.prescribed
@@ -60,54 +90,9 @@ class Model:
         """The motions that carry a frame."""
         return self.regular.get(frame, frame.motions)
 
-    @once
-    def q(self) -> tuple[sp.Symbol, ...]:
-        """Configuration symbols, nq of them."""
-        return tuple(symbol for one in self.free for symbol in one.configuration)
-
-    @once
-    def v(self) -> tuple[Velocity, ...]:
-        """Velocity symbols, n of them; qd = N(q) v."""
-        return tuple(symbol for one in self.free for symbol in one.velocities)
-
-    @once
-    def driving(self) -> tuple[sp.Symbol, ...]:
-        """Magnitudes of named loads, then inputs: what a user may change during a run."""
-        return tuple(symbol for load in self.loads for symbol in load.symbols) + self.inputs
-
-    @once
-    def rubbing(self) -> tuple[Friction, ...]:
-        """Frictions that the simulator has to solve for or switch."""
-        return tuple(one for one in self.frictions if one.is_solved)
-
-    @once
-    def signals(self) -> tuple[sp.Symbol, ...]:
-        """What may change during a run: loads and inputs, then what the simulator sets, pressing forces last."""
-        modes = tuple(symbol for one in self.rubbing for symbol in one.signals)
-        return self.driving + modes + tuple(one.pressing for one in self.rubbing)
-
-    @once
+    @property
     def has_quaternions(self) -> bool:
-        return any(isinstance(one, QuaternionVariable) for one in self.free)
-
-    @once
-    def quaternion_starts(self) -> tuple[int, ...]:
-        """Index in q of the first component of each unit quaternion."""
-        return tuple(start for start, one in self._starts() if isinstance(one, QuaternionVariable))
-
-    @once
-    def angle_indices(self) -> tuple[int, ...]:
-        """Indices in q of the coordinates that live on a circle."""
-        return tuple(
-            start for start, one in self._starts() if isinstance(one, CoordinateVariable) and one.domain.is_angle
-        )
-
-    def _starts(self) -> list[tuple[int, Variable]]:
-        found, at = [], 0
-        for one in self.free:
-            found.append((at, one))
-            at += len(one.configuration)
-        return found
+        return bool(self.quaternion_starts)
 
     @property
     def is_typed(self) -> bool:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import sympy as sp
 from sympy.core.function import AppliedUndef
 
 from cardan.errors import ModelError, UnknownName
+from cardan.geometry.axis import UNIT_TOLERANCE
 from cardan.model.given import Amount
 from cardan.model.known import Kind, KnownSymbols
 
@@ -63,3 +64,19 @@ def value_of(expression: sp.Expr, values: Mapping[sp.Symbol, float]) -> float:
             expression=expression,
         )
     return number
+
+
+def require_unit_length(
+    axis: Sequence[object], parts: Sequence[sp.Expr], known: Mapping[sp.Symbol, float], owner: str
+) -> None:
+    """Refuse an axis of parameters that is not of length one, now or with other values of them."""
+    for shift in (0.0, 0.31, -0.83):
+        values = {symbol: value + shift for symbol, value in known.items()}
+        squared = sum(part.xreplace(values) ** 2 for part in parts)  # sqrt(1 - n**2) may be imaginary elsewhere
+        length = math.sqrt(max(value_of(squared, values), 0.0))
+        if not abs(length - 1.0) <= UNIT_TOLERANCE:
+            raise ModelError(
+                f"{owner}: the axis {axis} has length {length:.12g} for some values of parameters, expected 1 for "
+                "all. Give angles, as in (sin(tilt), 0, cos(tilt)).",
+                length=length,
+            )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from cardan.model.domains import Domain
@@ -20,18 +20,16 @@ class CoordinateVariable:
     symbol: Coordinate
     domain: Domain
     scale: float | None = None
+    configuration: tuple[sp.Symbol, ...] = field(init=False, repr=False, compare=False)
+    velocities: tuple[Velocity, ...] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "configuration", (self.symbol,))
+        object.__setattr__(self, "velocities", (self.symbol.dot,))
 
     @property
     def name(self) -> str:
         return str(self.symbol.name)
-
-    @property
-    def configuration(self) -> tuple[sp.Symbol, ...]:
-        return (self.symbol,)
-
-    @property
-    def velocities(self) -> tuple[Velocity, ...]:
-        return (self.symbol.dot,)
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,14 +37,12 @@ class QuaternionVariable:
     """A unit quaternion (w, x, y, z): four configuration numbers, three velocities (body angular velocity)."""
 
     name: str
+    configuration: tuple[sp.Symbol, ...] = field(init=False, repr=False, compare=False)
+    velocities: tuple[Velocity, ...] = field(init=False, repr=False, compare=False)
 
-    @property
-    def configuration(self) -> tuple[sp.Symbol, ...]:
-        return quaternion_symbols(self.name)
-
-    @property
-    def velocities(self) -> tuple[Velocity, ...]:
-        return tuple(Velocity(f"omega_{self.name}_{axis}") for axis in "xyz")
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "configuration", quaternion_symbols(self.name))
+        object.__setattr__(self, "velocities", tuple(Velocity(f"omega_{self.name}_{axis}") for axis in "xyz"))
 
 
 Variable = CoordinateVariable | QuaternionVariable

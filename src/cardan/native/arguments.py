@@ -50,7 +50,7 @@ def _address(array: object, dtype: np.dtype[np.float64] | np.dtype[np.int64]) ->
     if not isinstance(array, np.ndarray) or array.dtype != dtype or not array.flags.c_contiguous:
         found = f"{array.dtype} array" if isinstance(array, np.ndarray) else type(array).__name__
         raise TypeError(f"a contiguous {dtype.name} array is needed, not a {found}")
-    return int(array.ctypes.data)
+    return int(array.__array_interface__["data"][0])  # quicker than array.ctypes
 
 
 def _give_address(value: object) -> int:

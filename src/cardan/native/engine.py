@@ -26,7 +26,7 @@ from cardan.native.once import preparing
 if TYPE_CHECKING:
     from llvmlite.binding import ContextRef, ModuleRef, TargetMachine
 
-__all__ = ["Host", "Library", "compile_ir", "expose", "host"]
+__all__ = ["Host", "Library", "compile_ir", "expose", "host", "llvm_binding"]
 
 _CODE_GENERATION = {0: 0, 1: 2, 2: 2, 3: 3}
 
@@ -86,7 +86,7 @@ class Library:
 @functools.cache
 def host() -> Host:
     """This machine's target triple, CPU name, CPU features and compiler versions, as used for every compilation."""
-    binding = _binding()
+    binding = llvm_binding()
     import llvmlite
 
     version = ".".join(str(part) for part in binding.llvm_version_info)
@@ -129,7 +129,7 @@ def compile_ir(ir: str, functions: Sequence[str], *, level: int, cache: bool = T
 
 def expose(name: str, address: int) -> None:
     """Let texts compiled from now on call the machine code at ``address`` as ``@name``."""
-    _binding().add_symbol(name, address)
+    llvm_binding().add_symbol(name, address)
 
 
 def _key(ir: str, level: int) -> str:
@@ -143,7 +143,7 @@ def _key(ir: str, level: int) -> str:
 
 
 def _object_code(ir: str, level: int) -> bytes:
-    binding = _binding()
+    binding = llvm_binding()
     machine = _target_machine(_CODE_GENERATION[level])
     try:
         module = binding.parse_assembly(ir, context=binding.create_context())
@@ -172,7 +172,7 @@ def _run_passes(binding: ModuleType, module: ModuleRef, machine: TargetMachine, 
 
 def _link(code: bytes, functions: Sequence[str], *, from_cache: bool) -> Library | None:
     """The library in this object code, or None if it cannot be linked or lacks a function."""
-    binding = _binding()
+    binding = llvm_binding()
     empty = binding.parse_assembly("", context=_link_context())
     empty.triple = host().triple
     try:
@@ -191,11 +191,11 @@ def _link(code: bytes, functions: Sequence[str], *, from_cache: bool) -> Library
 def _link_context() -> ContextRef:
     """The context of the empty modules that engines own; never given back, because an engine lets go of its module,
     and with it of the module's context, just before it frees that module itself."""
-    return _binding().create_context()
+    return llvm_binding().create_context()
 
 
 @functools.cache
-def _binding() -> ModuleType:
+def llvm_binding() -> ModuleType:
     """llvmlite's binding, with the native target and the C library's functions made known to it."""
     from importlib import import_module
 
@@ -218,7 +218,7 @@ def _host_features(binding: ModuleType) -> str:
 def _target_machine(code_generation: int) -> TargetMachine:
     """A new target machine; MCJIT takes ownership of the one it is given, so none is shared."""
     machine = host()
-    target = _binding().Target.from_triple(machine.triple)
+    target = llvm_binding().Target.from_triple(machine.triple)
     return target.create_target_machine(
         cpu=machine.cpu, features=machine.features, opt=code_generation, codemodel="jitdefault", jit=True
     )

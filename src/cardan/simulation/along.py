@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from cardan.simulation.common import observe, observe_all
+from cardan.simulation.common import observe
 from cardan.simulation.layout import COUNTS
 from cardan.simulation.ledger import Field
 from cardan.simulation.protocol import CompiledModel, Watch
@@ -95,23 +95,3 @@ def cut_at(path: Sequence[Segment], t: float) -> tuple[Segment, ...]:
             return (*kept, Segment(rows, segment.at, segment.model))
         kept.append(segment)
     return tuple(kept)
-
-
-def outputs_along(kernel: int, width: int, times: Vector, states: Vector, p: Vector, callback: int = 0) -> Vector:
-    """The outputs of a kernel at each of several states, one row each; nan where it cannot be evaluated.
-
-    ``callback`` writes signals given as Python functions into p first.
-    """
-    count, n = states.shape
-    out, moments, rows = np.empty((count, width)), np.ascontiguousarray(times), np.ascontiguousarray(states)
-    observe_all(kernel, callback, count, n, width, moments, rows, np.array(p, dtype=float), out)
-    return out
-
-
-def rates_along(model: CompiledModel, times: Vector, states: Vector) -> Vector:
-    """The right-hand side at each of several states; nan where it cannot be evaluated."""
-    count, n = states.shape
-    p, out = np.array(model.parameters, dtype=float), np.empty((count, n))
-    moments, rows = np.ascontiguousarray(times, dtype=float), np.ascontiguousarray(states, dtype=float)
-    observe_all(model.rhs, model.callback, count, n, n, moments, rows, p, out)
-    return out

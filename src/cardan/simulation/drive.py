@@ -98,7 +98,7 @@ class Drive:
         """Run one method until it ends; the states are added as a segment. Returns the status."""
         loop = method.loop
         assert loop is not None, f"{method.name} has no native loop"
-        size = self._size(loop, watch_stiffness)
+        size = self.sizes(loop, watch_stiffness)
         width, n = int(size[layout.WIDTH]), self.n
         work = np.zeros(loop.work_size(n) + loop.own_work(self.model.nv, len(self.holonomic)))
         work[:n] = self.y
@@ -116,17 +116,19 @@ class Drive:
             rows = np.empty((chunk + 1, width))
             self.count[[layout.STORED, layout.EVENTS]] = 0
             begun = time.perf_counter()
-            status = loop.run(self._ledger(size, rows), kernels, work)
+            status = loop.run(self.ledger(size, rows), kernels, work)
             if time.perf_counter() - begun < PATIENCE:
                 chunk = min(2 * chunk, max(FIRST_CHUNK, LARGEST_BUFFER // width))
             parts.append(rows[: self.count[layout.STORED]].copy())
             parts = parts if self.options.keep_steps else [p for p in parts if len(p)][-1:]
             self._collect()
         self.y = work[:n].copy()
-        self.segments.append(Segment(np.concatenate(parts), self._interpolator(loop, size), self.model))
+        at = interpolator(self.model, loop, size, self.field)
+        self.segments.append(Segment(np.concatenate(parts), at, self.model, method.name))
         return status
 
-    def _size(self, loop: Loop, watch_stiffness: bool) -> Integers:
+    def sizes(self, loop: Loop, watch_stiffness: bool) -> Integers:
+        """The counts that do not change while a loop runs."""
         size = np.zeros(layout.SIZES, dtype=np.int64)
         size[layout.N] = self.n
         size[layout.N_EVENTS] = len(self.triggers.events)
@@ -143,7 +145,7 @@ class Drive:
         size[layout.TAIL] = self.model.tail
         return size
 
-    def _ledger(self, size: Integers, rows: Vector) -> Ledger:
+    def ledger(self, size: Integers, rows: Vector) -> Ledger:
         """Everything that a loop shares with Python, by reference."""
         return Ledger(
             self.field, self.triggers.address, self.model.project_state, size, self.flags, self.control,
@@ -156,30 +158,43 @@ class Drive:
             name = self.triggers.events[index].name
             self.crossings.append(Crossing(index, name, float(row[1]), row[2:].copy()))
 
-    def _interpolator(self, loop: Loop, size: Integers) -> Interpolator:
-        """(rows, times) -> states, with everything it needs kept alive in it."""
-        model, n = self.model, self.n
-        keeps = self.field
 
-        def at(rows: Vector, times: Vector) -> Vector:
-            if len(rows) == 1:
-                return np.repeat(rows[:, 1 : n + 1], len(times), axis=0)
-            forward = rows[-1, 0] >= rows[0, 0]
-            nodes = rows[:, 0] if forward else -rows[:, 0]
-            steps = np.searchsorted(nodes, times if forward else -times, side="right") - 1
-            steps = np.clip(steps, 0, len(rows) - 2).astype(np.int64)
-            out = np.zeros((len(times), n + 1))
-            out[:, 0] = times
-            count, work = np.zeros(layout.COUNTS, dtype=np.int64), np.zeros(loop.work_size(n))
-            field = Field(model.rhs, keeps.before, keeps.p.copy(), count)
-            status = loop.states_at(field, size, rows, steps, len(times), out, work)
-            if status != 0:
-                out[:, 1:] = np.nan
-            exact = rows[steps + 1, 0] == times
-            out[exact, 1:] = rows[steps[exact] + 1, 1 : n + 1]
-            return out[:, 1:]
+def interpolator(model: CompiledModel, loop: Loop, size: Integers, keeps: Field) -> Interpolator:
+    """(rows, times) -> states, with everything it needs kept alive in it."""
+    n = int(size[layout.N])
 
-        return at
+    def at(rows: Vector, times: Vector) -> Vector:
+        if len(rows) == 1:
+            return np.repeat(rows[:, 1 : n + 1], len(times), axis=0)
+        forward = rows[-1, 0] >= rows[0, 0]
+        nodes = rows[:, 0] if forward else -rows[:, 0]
+        steps = np.searchsorted(nodes, times if forward else -times, side="right") - 1
+        steps = np.clip(steps, 0, len(rows) - 2).astype(np.int64)
+        out = np.zeros((len(times), n + 1))
+        out[:, 0] = times
+        count, work = np.zeros(layout.COUNTS, dtype=np.int64), np.zeros(loop.work_size(n))
+        field = Field(model.rhs, keeps.before, keeps.p.copy(), count)
+        status = loop.states_at(field, size, rows, steps, len(times), out, work)
+        if status != 0:
+            out[:, 1:] = np.nan
+        exact = rows[steps + 1, 0] == times
+        out[exact, 1:] = rows[steps[exact] + 1, 1 : n + 1]
+        return out[:, 1:]
+
+    return at
+
+
+def segment_again(model: CompiledModel, method: Method, rows: Vector) -> Segment:
+    """A segment that the loop of ``method`` made with this model, from the rows it stored."""
+    loop = method.loop
+    assert loop is not None, f"{method.name} has no native loop"
+    n = model.nq + model.nv
+    size = np.zeros(layout.SIZES, dtype=np.int64)
+    size[[layout.N, layout.NQ, layout.WIDTH]] = n, model.nq, loop.width(n)
+    size[[layout.ROWS, layout.TAIL]] = len(model.holonomic), model.tail
+    p = np.array(model.parameters, dtype=float)
+    keeps = Field(model.rhs, model.callback, p, np.zeros(layout.COUNTS, dtype=np.int64))
+    return Segment(rows, interpolator(model, loop, size, keeps), model, method.name)
 
 
 def _flags(events: tuple[Watch, ...], quaternions: tuple[int, ...], holonomic: tuple[int, ...]) -> Integers:

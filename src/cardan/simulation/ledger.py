@@ -32,6 +32,19 @@ class Ledger(NamedTuple):
     rows: Array
 
 
+class Rows(NamedTuple):
+    """Many motions: starts with their parameters (``width`` of them) and tolerances; then states at requested times,
+    first zeros of events, and how each ended (status, time, number of requested times reached, state)."""
+
+    width: i64
+    y: Array
+    p: Array
+    atol: Array
+    states: Array
+    zeros: Array
+    ends: Array
+
+
 class Span(NamedTuple):
     """A step from t to t + h, from y to y_new, with the terms F of its interpolant and room for a state on it."""
 

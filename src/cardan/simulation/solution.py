@@ -63,6 +63,8 @@ class Segment:
     at: Interpolator
     model: CompiledModel | None = None
     """What moved here, where that is known: the model, or a mode of it."""
+    method: str = ""
+    """The method whose native loop made it; empty where it was made otherwise."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +122,10 @@ class Solution:
                 "Simulate longer, or ask inside.",
                 t=outside,
             )
+        if len(self.segments) == 1:
+            rows = self.segments[0].rows
+            alone = self.segments[0].at(rows, np.clip(flat, *sorted((rows[0, 0], rows[-1, 0]))))
+            return alone.reshape(*wanted.shape, alone.shape[1])
         states = np.empty((flat.size, len(self.y_final)))
         owner = self.owner(flat)
         order = np.argsort(owner, kind="stable")

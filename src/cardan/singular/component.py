@@ -32,9 +32,15 @@ def component(system: ConstrainedNumbers, t: float, y: Vector, box: Vector) -> l
         return None
     rng = np.random.default_rng(SEED)
     steps = WIDTH * box * rng.uniform(-1.0, 1.0, (max(COUNT, 2 * freedoms), system.n))
-    closed = [project_position(system, t, system.moved(t, y, step), box) for step in steps]
-    found = [place for place in closed if place is not None]
-    if len(found) < len(steps) // 2 or any(_rank(system, t, place, box) != rank for place in found):
+    found: list[Vector] = []
+    for step in steps:
+        place = project_position(system, t, system.moved(t, y, step), box)
+        if place is None:
+            continue
+        if _rank(system, t, place, box) != rank:  # one is enough, and at a fold the first one is
+            return None
+        found.append(place)
+    if len(found) < len(steps) // 2:
         return None
     sizes = box if system.nq == system.n else np.ones(system.nq)
     gone = np.linalg.svd((np.array(found) - y)[:, : system.nq] / sizes, compute_uv=False)

@@ -61,6 +61,26 @@ class Terms:
         return found[:n], found[n:]
 
 
+def accelerations_along(stack: Terms) -> tuple[Vector, Vector]:
+    """(vd, lam) of many states, a row each, as ``Terms.accelerations`` gives them one by one; terms are stacks."""
+    M, h, A, b = stack.M, stack.h, stack.A, stack.b
+    try:
+        if np.any(np.diagonal(M, axis1=1, axis2=2) == 0.0) or not np.isfinite(M).all():
+            raise np.linalg.LinAlgError
+        W = np.swapaxes(np.linalg.inv(np.linalg.cholesky(M)), 1, 2)
+        free = -np.einsum("tji,tj->ti", W, h)
+        U, s, V = np.linalg.svd(A @ W, full_matrices=False)
+    except np.linalg.LinAlgError:
+        found = [Terms(*one).accelerations() for one in zip(stack.qd, M, h, A, b, strict=True)]
+        return np.array([vd for vd, _ in found]), np.array([lam for _, lam in found])
+    used = s > RANK_CUT * np.max(s, axis=1, initial=0.0)[:, None]
+    inverse = np.where(used, 1.0 / np.where(used, s, 1.0), 0.0)
+    short = b - np.einsum("tij,tj->ti", A @ W, free)
+    share = inverse * np.einsum("tji,tj->ti", U, short)
+    lam = np.einsum("tij,tj->ti", U, inverse * share)
+    return np.einsum("tij,tj->ti", W, free + np.einsum("tji,tj->ti", V, share)), lam
+
+
 class Cloud(NamedTuple):
     """Configurations with phi = 0 that were sought around one, and their constraint matrices.
 
@@ -110,13 +130,23 @@ class ConstrainedNumbers:
         rows[self._only_rounding(rows)] = 0.0
         return Terms(out[:nq], out[nq:h].reshape(n, n), out[h:A], rows, out[b:])
 
+    def stack_of(self, table: Vector) -> Terms:
+        """The terms of many states, outputs of their kernel in rows, each with one axis more."""
+        nq, n, m, count = self.nq, self.n, self.m, len(table)
+        h = nq + n * n
+        A, b = h + n, h + n + m * n
+        rows = table[:, A:b].reshape(count, m, n).copy()
+        rows[self._only_rounding(rows)] = 0.0
+        return Terms(table[:, :nq], table[:, nq:h].reshape(count, n, n), table[:, h:A], rows, table[:, b:])
+
     def _only_rounding(self, A: Vector) -> NDArray[np.bool_]:
         """Rows of lengths that are next to nothing beside the others, and rows of angles next to nothing by number."""
-        largest = np.max(np.abs(A), axis=1, initial=0.0)
-        limit = np.where(self.units == NUMBERS, ROUNDING, 0.0)
+        largest = np.max(np.abs(A), axis=-1, initial=0.0)
         lengths = self.units == LENGTHS
-        limit[lengths] = ROUNDING * np.max(largest[lengths], initial=0.0)
-        return np.asarray(largest < limit)
+        longest = np.max(largest[..., lengths], axis=-1, initial=0.0)[..., None]
+        return np.asarray(
+            largest < np.where(lengths, ROUNDING * longest, np.where(self.units == NUMBERS, ROUNDING, 0.0))
+        )
 
     def residual(self, t: float, y: Vector) -> tuple[Vector, Vector]:
         """(phi, A v + b0); phi is zero for velocity constraints."""

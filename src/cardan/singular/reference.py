@@ -10,7 +10,7 @@ sizes here, and are left out. The rank at the start itself, of rows measured the
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -52,13 +52,12 @@ class Reference:
     holonomic_rank: int = 0
     kappa: float = 1.0
     pivots: float = 1.0
+    tail: Vector = field(init=False, repr=False)  # behind the parameters: scales, rank, and no watch over them
 
-    @property
-    def tail(self) -> Vector:
-        """What stands behind the parameters of a constrained model: scales, rank, and no watch over them."""
+    def __post_init__(self) -> None:
         head = np.zeros(HEAD)
         head[RANK], head[HOLONOMIC_RANK] = self.rank, self.holonomic_rank
-        return np.concatenate([self.scale, head, np.zeros(len(self.scale))])
+        object.__setattr__(self, "tail", np.concatenate([self.scale, head, np.zeros(len(self.scale))]))
 
     def scaled(self, matrix: Vector) -> Vector:
         """Rows measured by their scales; rows that vanish everywhere are zero."""

@@ -13,13 +13,15 @@ from cardan.graph import live
 from cardan.singular.constrained import ConstrainedNumbers
 from cardan.singular.projection import in_units, project_position, project_velocity
 from cardan.singular.reference import SEED, Reference, reference
-from cardan.trajectory.extent import typical_sizes
+from cardan.trajectory.extent import drive_speed, typical_sizes
+from cardan.trajectory.pulling import pulled
 from cardan.trajectory.start import Given
 
 Vector = NDArray[np.float64]
 
 LEFT = 1e-9  # residual of the velocities, in units of the motion's own rates, that no velocity could remove
 MISSED = 1e-7  # the same of accelerations
+ROUNDED_RATE = 1e-14  # of the rate that forces make: velocities that small are rounding, and no velocity at all
 
 
 @dataclass(frozen=True)
@@ -69,6 +71,8 @@ def consistent_start(kernel: Kernel, given: Given, p: Vector, t: float, toleranc
     _check_turned(kernel, p, t, y)
     moved = _distance(kernel, given.y, y, box, given.held)
     if moved > tolerance:
+        if first is not None:  # what was given closes the loop, but with frames turned against each other
+            _check_turned(kernel, p, t, first)
         raise _too_far(kernel, system, t, given.y, y, box, moved, tolerance)
     found = reference(system, t, y, box)
     before = y.copy()
@@ -93,8 +97,8 @@ def assemblies(kernel: Kernel, given: Given, p: Vector, t: float, seeds: int) ->
         if free is not None:
             step[~free] = 0.0
         guess = system.moved(t, given.y, step)
-        y = None if _undefined(kernel, system, t, guess) else project_position(system, t, guess, box, free)
-        if y is None or _turned(kernel, p, t, y):
+        y = _closed(kernel, system, p, t, guess, box, free)
+        if y is None:
             continue
         if not any(_same(kernel, one.q, y[: kernel.nq], box) for one in found):
             everything = np.ones(kernel.nv, dtype=bool)
@@ -102,6 +106,22 @@ def assemblies(kernel: Kernel, given: Given, p: Vector, t: float, seeds: int) ->
     if not found:
         raise _impossible(kernel, system, t, given.y, box)
     return sorted(found, key=lambda one: one.distance)
+
+
+def _closed(
+    kernel: Kernel, system: ConstrainedNumbers, p: Vector, t: float, guess: Vector, box: Vector,
+    free: NDArray[np.bool_] | None,
+) -> Vector | None:  # fmt: skip
+    """The configuration that a guess leads to, by the rows, or with frames pulled together first; None if none does."""
+    if not _undefined(kernel, system, t, guess):
+        y = project_position(system, t, guess, box, free)
+        if y is not None and not _turned(kernel, p, t, y):
+            return y
+    near = pulled(kernel, system, t, guess, box, free)
+    if near is None or _undefined(kernel, system, t, near):
+        return None
+    y = project_position(system, t, near, box, free)
+    return None if y is None or _turned(kernel, p, t, y) else y
 
 
 def _from_seeds(
@@ -119,9 +139,8 @@ def _from_seeds(
     def off(one: Vector) -> tuple[float, float]:
         return 0.0 if hold else _distance(kernel, y, one, box, ~free), float(np.linalg.norm(one - y))
 
-    for _ in range(20):
-        step = np.where(free, box * rng.uniform(-1, 1, system.n), 0.0)
-        guess = system.moved(t, y, step)
+    guesses = [system.moved(t, y, np.where(free, box * rng.uniform(-1, 1, system.n), 0.0)) for _ in range(20)]
+    for guess in guesses:
         moved = None if _undefined(kernel, system, t, guess) else project_position(system, t, guess, box, moving)
         if moved is not None and not hold and kernel.nq == kernel.nv:  # once more, from the values that were given
             guess = moved.copy()
@@ -129,6 +148,9 @@ def _from_seeds(
             moved = project_position(system, t, guess, box)
         if moved is not None and not _turned(kernel, p, t, moved):
             found.append(moved)
+    if not found:  # frames that face each other the wrong way lead to such again: pull them together
+        pulled_ones = (_closed(kernel, system, p, t, guess, box, moving) for guess in guesses[:6])
+        found = [one for one in pulled_ones if one is not None]
     return min(found, key=off) if found else None
 
 
@@ -286,16 +308,19 @@ def _check_rates(
     _, rate = system.residual(t, after)
     still = np.concatenate([after[:n], np.zeros(system.n)])
     size = float(np.max(np.abs([before[n:], after[n:]]) / box, initial=0.0))  # of velocities, per unit of time
+    size = max(size, drive_speed(kernel, after, t))
     driven = float(np.max(in_units(system.residual(t, still)[1], extent), initial=0.0))
-    if np.max(in_units(rate, extent), initial=0.0) > LEFT * max(size, driven):
+    rounding = ROUNDED_RATE * _natural_rate(system, t, after, box)
+    if np.max(in_units(rate, extent), initial=0.0) > max(LEFT * max(size, driven), rounding):
         raise StartError(
             f"No velocity satisfies the constraints of {kernel.model.name!r} here: {_worst(kernel, rate, extent)} "
             "remain. The constraints contradict each other at this configuration, or freeze what is driven.",
             violated=dict(zip(kernel.dynamics.constraints.names, rate.tolist(), strict=True)),
         )
     change = np.where(given.held_rates, after[n:] - before[n:], 0.0) / box
-    moved = float(np.max(np.abs(change), initial=0.0)) / (size or 1.0)
-    if moved > tolerance:
+    furthest = float(np.max(np.abs(change), initial=0.0))
+    moved = furthest / (size or 1.0)
+    if moved > tolerance and furthest > rounding:
         _, rate = system.residual(t, before)
         raise StartError(
             f"The start velocity violates {_worst(kernel, rate, extent)}; the nearest consistent one is "
@@ -304,6 +329,13 @@ def _check_rates(
             v=after[n:],
             violated=dict(zip(kernel.dynamics.constraints.names, rate.tolist(), strict=True)),
         )
+
+
+def _natural_rate(system: ConstrainedNumbers, t: float, y: Vector, box: Vector) -> float:
+    """The rate at which forces alone would cover typical sizes: velocities that are nothing beside it are rounding."""
+    terms = system.terms(t, y)
+    unforced = np.abs(terms.half @ (terms.half.T @ terms.h)) / box
+    return float(np.sqrt(np.max(unforced, initial=0.0)))
 
 
 def refuse_frozen(kernel: Kernel, found: Reference) -> None:

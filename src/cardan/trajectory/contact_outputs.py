@@ -29,6 +29,8 @@ class ContactOutputs:
     @once
     def modes(self) -> list[ContactMode | None]:
         """The contact mode at each time, None where no stop is closed."""
+        if not self.run.kernel.model.stops:
+            return [None] * len(self.run)
         models = self.run.solution.models()
         found = {id(model): model if isinstance(model, ContactMode) else None for model in dict.fromkeys(models)}
         return [found[id(model)] for model in models]
@@ -85,7 +87,7 @@ class ContactOutputs:
 
     @once
     def _is_touched(self) -> bool:
-        return any(mode is not None for mode in self.modes)
+        return bool(self.run.kernel.model.stops) and any(mode is not None for mode in self.modes)
 
     @staticmethod
     def _columns(stops: StopKernels) -> list[tuple[str, int]]:

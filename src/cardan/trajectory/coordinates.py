@@ -109,6 +109,10 @@ class Coordinates(Protocol):
         """The motion as its user reads it."""
         ...
 
+    def read(self, motion: Motion) -> Motion | None:
+        """A motion that has settled already, as its user reads it; None where only following it can tell."""
+        return None
+
 
 class Typed:
     """The coordinates as they were described. They suit every motion, as far as they reach."""
@@ -126,13 +130,16 @@ class Typed:
     def leave(self, motion: Motion) -> Motion:
         return motion.settled()
 
+    def read(self, motion: Motion) -> Motion | None:
+        return motion
+
 
 def begin(kernel: Kernel, given: Given, request: Request, see: See | None = None) -> Entry:
     """The start moved to the constraints, and the kernel with the signals of the run; controllers ``see`` states."""
     kernel = bound(kernel, request.signals)
     start = None
     if kernel.m:
-        start = consistent_start(kernel, given, kernel.p(), request.t0, request.settings.start_tol)
+        start = consistent_start(kernel, given, kernel.parameters, request.t0, request.settings.start_tol)
         refuse_frozen(kernel, start.reference)
     y = given.y if start is None else start.y
     seen = None if see is None else see(y)

@@ -17,12 +17,29 @@ def typical_sizes(kernel: Kernel, y: Vector, t: float) -> Vector:
     found: list[float] = []
     for variable in kernel.model.free:
         if isinstance(variable, CoordinateVariable):
-            angle = variable.domain.is_angle or variable.symbol in kernel.turning
+            angle = _is_angle(kernel, variable)
             width = (variable.domain.upper - variable.domain.lower) / 2
             found.append(variable.scale or (np.pi if angle else width if np.isfinite(width) else extent))
         else:
             found += [np.pi] * 3
     return np.array(found)
+
+
+def drive_speed(kernel: Kernel, y: Vector, t: float) -> float:
+    """The fastest of the prescribed motions, per typical size (pi for angles, the model's extent): rows in which they
+    cancel are rounding of it."""
+    moving = kernel.dynamics.prescribed
+    if not moving:
+        return 0.0
+    rates = kernel.keep("drive rates", lambda: kernel.custom("drive_rates", [one[3] for one in moving]))
+    held = [one for one in kernel.model.variables if kernel.model.is_prescribed(one)]
+    angles = [isinstance(one, CoordinateVariable) and _is_angle(kernel, one) for one in held]
+    sizes = np.where(angles, np.pi, model_extent(kernel, y, t))
+    return float(np.max(np.abs(rates(t, y, kernel.parameters[: rates.np])) / sizes, initial=0.0))
+
+
+def _is_angle(kernel: Kernel, variable: CoordinateVariable) -> bool:
+    return variable.domain.is_angle or variable.symbol in kernel.turning
 
 
 def model_extent(kernel: Kernel, y: Vector, t: float) -> float:
@@ -34,13 +51,17 @@ def model_extent(kernel: Kernel, y: Vector, t: float) -> float:
     lengths cannot be known; ``scale=`` of a coordinate says them.
     """
     known = known_extent(kernel, y, t)
-    return known or _spread(kernel, np.where(np.arange(len(y)) < kernel.nq, 1.0, 0.0), t, kernel.p()) or 1.0
+    if known:
+        return known
+    ones = np.where(np.arange(len(y)) < kernel.nq, 1.0, 0.0)
+    return _spread(kernel.function("places")(t, ones, kernel.parameters)) or 1.0
 
 
 def known_extent(kernel: Kernel, y: Vector, t: float) -> float:
     """The extent as far as the model and the configuration tell it; 0 where they do not."""
-    p = kernel.p()
-    return max(_spread(kernel, y, t, p), _gyration(kernel, y, t, p)) or _of_coordinates(kernel, y, t, p)
+    p = kernel.parameters
+    places, inertias = (kernel.function(name) for name in ("places", "inertias"))
+    return max(_spread(places(t, y, p)), _gyration(inertias(t, y, p))) or _of_coordinates(kernel, y, t, p)
 
 
 def _of_coordinates(kernel: Kernel, y: Vector, t: float, p: Vector) -> float:
@@ -48,10 +69,7 @@ def _of_coordinates(kernel: Kernel, y: Vector, t: float, p: Vector) -> float:
     if kernel.nq != kernel.nv:
         return 0.0
     turns = np.array(
-        [
-            isinstance(one, CoordinateVariable) and (one.domain.is_angle or one.symbol in kernel.turning)
-            for one in kernel.model.free
-        ],
+        [isinstance(one, CoordinateVariable) and _is_angle(kernel, one) for one in kernel.model.free],
         dtype=bool,
     )
     longest = float(np.max(np.abs(y[: kernel.nq])[~turns], initial=0.0))
@@ -62,16 +80,16 @@ def _of_coordinates(kernel: Kernel, y: Vector, t: float, p: Vector) -> float:
     return max(longest, float(np.sqrt(heavy / light)) if light > 0 else 0.0)
 
 
-def _spread(kernel: Kernel, y: Vector, t: float, p: Vector) -> float:
+def _spread(found: Vector) -> float:
     """Largest distance of a place from the world's origin or from the first place."""
-    places = kernel.function("places")(t, y, p).reshape(-1, 3)
+    places = found.reshape(-1, 3)
     if not len(places):
         return 0.0
     return float(np.sqrt(max(np.max(np.sum(places**2, axis=1)), np.max(np.sum((places - places[0]) ** 2, axis=1)))))
 
 
-def _gyration(kernel: Kernel, y: Vector, t: float, p: Vector) -> float:
+def _gyration(found: Vector) -> float:
     """Largest radius of gyration: the root of the largest moment of inertia over the whole mass."""
-    rows = kernel.function("inertias")(t, y, p).reshape(-1, 10)
+    rows = found.reshape(-1, 10)
     mass = float(np.sum(rows[:, 0])) if len(rows) else 0.0
     return float(np.sqrt(np.max(rows[:, 1::4]) / mass)) if mass > 0 else 0.0

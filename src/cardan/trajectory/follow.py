@@ -47,10 +47,10 @@ def largest_step(entry: Entry, request: Request) -> float:
     asked = request.settings.max_step
     if asked is not None:
         return finite(asked, "max_step")
-    d = entry.kernel.dynamics
     if not request.method.is_adaptive or request.end == request.t0:
         return np.inf
-    hides = bool(request.signals.functions) or d.is_timed or not d.is_even
+    smoothness = entry.kernel.dynamics.smoothness
+    hides = bool(request.signals.functions) or smoothness.is_timed or not smoothness.is_even
     return abs(request.end - request.t0) / LOOKS if hides else np.inf
 
 

@@ -36,7 +36,7 @@ def instants_of(entry: Entry, request: Request) -> Instants | None:
     if not request.method.is_adaptive:
         return None
     d, known = entry.kernel.dynamics, constants_of(entry, request)
-    switching = [*d.switches, *_of_events(d, request)]
+    switching = [*d.smoothness.switches, *_of_events(d, request)]
     functions = [_function(d, node, known) for node in switching if depends_on_time_alone(d, node, known)]
     t0, t1 = request.t0, request.end
     times = np.unique(np.concatenate([np.zeros(0), *(zeros(one, t0, t1) for one in functions)]))

@@ -10,10 +10,10 @@ from numpy.typing import NDArray
 
 from cardan.codegen.function import NativeFunction
 from cardan.graph import live
-from cardan.simulation.along import outputs_along, rates_along
 from cardan.simulation.guarded import Continuation, Guard
 from cardan.simulation.instants import gap_of
 from cardan.simulation.protocol import CompiledModel, Watch
+from cardan.trajectory.along import outputs_along, rates_along
 from cardan.trajectory.coordinates import Entry
 from cardan.trajectory.request import Request
 
@@ -30,7 +30,7 @@ class KinkGuard(Guard):
     def __init__(self, entry: Entry, request: Request) -> None:
         d = entry.kernel.dynamics
         state = {*d.q, *d.v}
-        nodes = [one for one in d.switches if state & set(live([one]))]
+        nodes = [one for one in d.smoothness.switches if state & set(live([one]))]
         self.count = len(nodes)
         self._kernel = entry.kernel
         self._function = entry.kernel.custom("switches", nodes) if nodes else None
@@ -99,7 +99,7 @@ def _outputs(function: NativeFunction, mode: CompiledModel, t: float, y: Vector)
 
 def kink_guard(entry: Entry, request: Request) -> KinkGuard | None:
     """The guard over switching forces, where there are any and steps can end at them."""
-    if not request.method.is_adaptive or entry.model is not None or not entry.kernel.dynamics.switches:
+    if not request.method.is_adaptive or entry.model is not None or not entry.kernel.dynamics.smoothness.switches:
         return None
     found = KinkGuard(entry, request)
     return found if found.count else None

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardan.codegen.compiled import Kernel
+from cardan.graph import operation_count
 from cardan.linalg.projection import HEAD, HOLONOMIC_RANK, RANK, REFUSED, WATCHED
 from cardan.native.foreign import Failures, PythonCallback
 from cardan.simulation.protocol import CompiledModel
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
     from cardan.codegen.function import NativeFunction
 
 Vector = NDArray[np.float64]
+
+DEAR = 1e5  # operations of the right-hand side times states: beyond, its slopes take a second and more to compile
 
 
 class Prepared(CompiledModel):
@@ -148,5 +151,14 @@ class Prepared(CompiledModel):
 
     @property
     def jacobian(self) -> int:
+        """d(rhs)/dy; 0, which means differences, where it is not known or would take long to prepare."""
         needs_differences = self._callback is not None or self.kernel.m or self.kernel.model.rubbing
-        return 0 if needs_differences else self.kernel.function("jacobian").address
+        return 0 if needs_differences or self._is_dear else self.kernel.function("jacobian").address
+
+    @property
+    def _is_dear(self) -> bool:
+        """Whether the slopes of the right-hand side would be too many operations to compile for a run."""
+        if "jacobian" in self.kernel.compiled:
+            return False
+        operations = sum(operation_count(self.kernel.compiled.content("rhs").outputs).values())
+        return (self.nq + self.nv) * operations > DEAR

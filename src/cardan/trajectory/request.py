@@ -50,13 +50,26 @@ def read_request(user: Kernel, settings: Settings) -> Request:
     """The request, refused by name where it is none: a start, a signal, an event or a duration that cannot be."""
     given = given_start(user, settings.q, settings.v)
     signals = sort_signals(user.model, settings.loads, settings.inputs)
+    end = _end(finite(settings.t0, "t0"), finite(settings.duration, "Duration"))
     events = tuple(checked_events(settings.events))
     checked_rule(settings.project)
     if settings.chart not in CHARTS:
         raise ModelError(f"chart={settings.chart!r} is unknown. It is 'auto' or 'typed'.", chart=settings.chart)
-    end = _end(finite(settings.t0, "t0"), finite(settings.duration, "Duration"))
     method, step = resolve(settings.method, settings.step)
+    _refuse_unseen(events, method)
     return Request(settings, user, given, signals, events, method, step, settings.t0, end)
+
+
+def _refuse_unseen(events: tuple[Event, ...], method: Method) -> None:
+    """Events that the method would step over."""
+    if events and not method.finds_events:
+        names = ", ".join(one.name for one in events)
+        raise ModelError(
+            f"Method {method.name!r} does not look for events, so that {names} would pass unnoticed. Use method='auto' "
+            "or another one, or leave out events= and look for the moment along the run: run.evaluate(expression).",
+            method=method.name,
+            names=names,
+        )
 
 
 def _end(t0: float, duration: float) -> float:

@@ -10,10 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardan.codegen.compiled import Kernel
-from cardan.equations.equations import signal_values
 from cardan.errors import ModelError
 from cardan.model.description import finite
 from cardan.model.model import Model
+from cardan.model.signals import signal_values
 from cardan.trajectory.charts.view import SeenState
 from cardan.trajectory.settings import Loads
 

@@ -10,9 +10,10 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from cardan.codegen.compiled import Kernel
 from cardan.errors import WrongShape
-from cardan.simulation.along import rates_along
 from cardan.simulation.protocol import CompiledModel
+from cardan.trajectory.along import rates_along
 from cardan.trajectory.coordinates import Entry
 from cardan.trajectory.request import Request
 from cardan.trajectory.settings import ATOL
@@ -49,9 +50,9 @@ def sizes_at_start(entry: Entry, request: Request, mode: CompiledModel) -> Vecto
         return np.ones(len(y))  # a fold: nothing tells what the start becomes
     carried = np.maximum(np.abs(y), span * rates)
     if nq == entry.kernel.nv:
-        carried[:nq] = np.where(carried[:nq] > 0, carried[:nq], span**2 / 2 * rates[nq:])
+        carried[:nq] = np.where(carried[:nq] > 0, carried[:nq], span * span / 2 * rates[nq:])
     sizes = np.ones(len(y))
-    for places, velocities in _kinds(entry):
+    for places, velocities in kinds_of(entry.kernel):
         far = float(np.max(carried[places], initial=0.0))
         fast = max(float(np.max(carried[velocities], initial=0.0)), SMALL * far / span if span else 0.0)
         for kind, largest in ((places, far), (velocities, fast)):
@@ -60,9 +61,8 @@ def sizes_at_start(entry: Entry, request: Request, mode: CompiledModel) -> Vecto
     return np.where(sizes > 0, sizes, 1.0)
 
 
-def _kinds(entry: Entry) -> list[tuple[Integers, Integers]]:
+def kinds_of(kernel: Kernel) -> list[tuple[Integers, Integers]]:
     """Components that are measured alike, with their velocities: lengths and angles apart, where these go together."""
-    kernel = entry.kernel
     if kernel.nq != kernel.nv:
         return [(np.arange(kernel.nq), np.arange(kernel.nq, kernel.nq + kernel.nv))]
     turning = np.isin(np.arange(kernel.nq), kernel.angles)

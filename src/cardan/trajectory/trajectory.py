@@ -7,8 +7,8 @@ adds words and pictures to it.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, Self, TypeAlias
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -18,9 +18,11 @@ from cardan.equations.numbers import Reaction
 from cardan.equations.unplaced import included_in_reactions
 from cardan.errors import UnknownName
 from cardan.graph import Node, evaluate, live
-from cardan.model.bodies import Body, Particle
 from cardan.model.frames import Frame, Point
+from cardan.model.frames import Vector as ModelVector
+from cardan.model.lookup import Thing, frame_of
 from cardan.model.model import Model
+from cardan.model.symbols import Acceleration
 from cardan.model.variables import QuaternionVariable
 from cardan.native.once import once
 from cardan.simulation.solution import Solution
@@ -29,29 +31,20 @@ from cardan.trajectory.along import kernel_along
 from cardan.trajectory.charts.view import View, ViewedMotion
 from cardan.trajectory.contact_outputs import ContactOutputs
 from cardan.trajectory.coordinates import Motion, Refresh
+from cardan.trajectory.expressions import angular_velocity, with_accelerations
+from cardan.trajectory.facts import Facts
+from cardan.trajectory.forces import forces_along
+from cardan.trajectory.impulses import Impulses, has_jump, impulses_of
 from cardan.trajectory.power import powers
 from cardan.trajectory.rank.limits import Limits
 from cardan.trajectory.restoring import restored
+from cardan.trajectory.run_event import RunEvent
 from cardan.trajectory.settings import Name, Settings
 
 if TYPE_CHECKING:
     import sympy as sp
 
 Vector = NDArray[np.float64]
-Thing: TypeAlias = "Body | Particle | Frame | str"  # what has a frame, or its name
-
-
-@dataclass(frozen=True)
-class RunEvent:
-    """Something that happened: its kind and name, when, the state there, one sentence, and facts by name."""
-
-    kind: str
-    name: str
-    t: float
-    q: Vector
-    v: Vector
-    what: str = ""
-    facts: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -61,7 +54,8 @@ class Trajectory:
     It is followed in the coordinates of ``kernel``, which may be others than its user's (``user``): then ``viewed``
     reads one off the other. ``refresh`` writes what depends on time into ``parameters``, ``records`` tell what
     happened on the way, ``defined`` whether the user's coordinates have a meaning at a time. ``atol`` is what each
-    number was allowed to be off by where it passes through zero; ``again`` makes the same motion with other settings.
+    number was allowed to be off by where it passes through zero. ``again`` makes the same motion with other settings,
+    ``beside`` also from another first state of ``solution``, where that is possible.
     """
 
     settings: Settings
@@ -75,9 +69,15 @@ class Trajectory:
     viewed: ViewedMotion | None = None
     defined: Callable[[Vector], NDArray[np.bool_]] | None = None
     again: Callable[[Settings], Trajectory] | None = None
+    beside: Callable[[Settings, Vector], Trajectory] | None = None
 
     @classmethod
-    def of(cls, motion: Motion, again: Callable[[Settings], Trajectory] | None = None) -> Self:
+    def of(
+        cls,
+        motion: Motion,
+        again: Callable[[Settings], Trajectory] | None = None,
+        beside: Callable[[Settings, Vector], Trajectory] | None = None,
+    ) -> Self:
         """The trajectory of a motion that was followed."""
         return cls(
             motion.request.settings,
@@ -91,12 +91,13 @@ class Trajectory:
             motion.viewed,
             motion.defined,
             again,
+            beside,
         )
 
     @property
     def model(self) -> Model:
-        """The model as its user described it."""
-        return self.kernel.model if self.viewed is None else self.viewed.view.user
+        """The model as its user described it, at the values of the run."""
+        return self.user.model
 
     @property
     def regular_view(self) -> View | None:
@@ -126,10 +127,10 @@ class Trajectory:
             return self.solution.y, np.ones(len(self.t), dtype=bool) if self.defined is None else self.defined(self.t)
         return self.viewed.at(self.t, self.solution.y)
 
-    @property
+    @once
     def is_defined(self) -> NDArray[np.bool_]:
         """Whether the user's angles have a meaning at each time: not at a singularity of the chart."""
-        return self.user_states[1]
+        return self.user_states[1] if self.viewed is None else self.viewed.is_defined(self.solution.y)
 
     @property
     def status(self) -> str:
@@ -157,13 +158,30 @@ class Trajectory:
         return state[: len(self.model.q)], state[len(self.model.q) :]
 
     def _facts(self, one: EventRecord) -> Mapping[str, Any]:
-        """The facts of a record, a jump of velocities in the user's."""
-        if self.viewed is None or "velocity_jump" not in one.facts:
+        """The facts of a record, a jump of velocities in the user's, and its impulses as vectors."""
+        if not has_jump(one):
             return one.facts
-        after = one.y.copy()
-        after[self.kernel.nq :] += one.vector("velocity_jump")
-        jump = self._parts(after, one.t)[1] - self._parts(one.y, one.t)[1]
-        return {**one.facts, "velocity_jump": jump}
+        told: Mapping[str, Any] = one.facts
+        if self.viewed is not None and "velocity_jump" in told:
+            after = one.y.copy()
+            after[self.kernel.nq :] += one.vector("velocity_jump")
+            told = {**told, "velocity_jump": self._parts(after, one.t)[1] - self._parts(one.y, one.t)[1]}
+        return Facts(**told, impulses=lambda: self._impulses_at[id(one)])
+
+    @once
+    def _impulses_at(self) -> dict[int, Impulses]:
+        """The impulses of each record that has some, by its identity."""
+        return dict(zip([id(one) for one in self.records if has_jump(one)], self.impulses, strict=True))
+
+    @once
+    def impulses(self) -> tuple[Impulses, ...]:
+        """Force and moment impulses on each body and each bearing, one entry for each event with a jump of velocities.
+
+        Of each body the balance of its momentum, of each bearing that of all it carries; world components. Where
+        constraints lost rank and their rows do not make the jump, bearings are left out and ``note`` says so. The
+        method "Moreau-Jean" knows impulses per step only, and has none here.
+        """
+        return impulses_of(self)
 
     def __getitem__(self, name: Name) -> Vector:
         """History of a coordinate, velocity or quaternion, by name or symbol."""
@@ -217,10 +235,10 @@ class Trajectory:
         """Signals given as Python functions, called again at every output time."""
         if self.refresh is None:
             return {}
-        table = self._parameters_along()
+        table = self.parameters_along()
         return {node: table[:, k] for k, node in enumerate(self.kernel.dynamics.p)}
 
-    def _parameters_along(self) -> Vector:
+    def parameters_along(self) -> Vector:
         """[parameters, signals] at every time."""
         if self.refresh is None:
             return np.broadcast_to(self.parameters, (len(self), len(self.parameters)))
@@ -231,11 +249,20 @@ class Trajectory:
             rows.append(p.copy())
         return np.array(rows)
 
-    def evaluate(self, expression: sp.Expr) -> Vector:
-        """Any SymPy expression of (t, q, v, parameters, signals) along the run."""
+    def evaluate(self, expression: sp.Expr | ModelVector) -> Vector:
+        """Any SymPy expression of (t, q, v, vd, parameters, signals) along the run; a vector in world components."""
+        if isinstance(expression, ModelVector):
+            return np.stack([self.evaluate(part) for part in expression.express(self.model.world)], axis=-1)
         if self.regular_view is not None and set(getattr(expression, "free_symbols", ())) & self.regular_view.replaced:
             return self._in_user_coordinates().evaluate(expression)
+        if any(isinstance(one, Acceleration) for one in getattr(expression, "free_symbols", ())):
+            return self.outputs([with_accelerations(self.kernel.dynamics, expression)], accelerations=True)[:, 0]
         return self.outputs([self.kernel.dynamics.space.lift(expression)])[:, 0]
+
+    def velocity(self, of: Thing | Point) -> Vector:
+        """World components of the velocity of a point, of a body's or frame's origin, or of a particle."""
+        point = of if isinstance(of, Point) else self._frame(of).origin
+        return self.evaluate(point.velocity)
 
     def _in_user_coordinates(self) -> Self:
         """The same run described by the user's own model."""
@@ -254,48 +281,18 @@ class Trajectory:
 
     def omega(self, of: Thing, expressed_in: str = "body") -> Vector:
         """Angular velocity of a body along its own axes, or along the world's."""
-        from cardan.equations.recursive import velocities
-        from cardan.geometry import matrix as m3
-
-        full, frame = self.kernel.dynamics.full, self._frame(of)
-        k = full.lifted.link_of(frame)
-        w = (0, 0, 0) if k < 0 else velocities(full.lifted, full.joints.rates)[k][0]
-        R_F, _ = full.lifted.offset(frame)
-        own = self.outputs(list(m3.matvec(m3.transpose(R_F), w)))
+        own = self.outputs(angular_velocity(self.kernel.dynamics, self._frame(of)))
         return own if expressed_in == "body" else np.einsum("tij,tj->ti", self.rotation(of), own)
 
     def _frame(self, of: Thing) -> Frame:
-        if isinstance(of, Frame):
-            return of
-        if isinstance(of, (Body, Particle)):
-            return of.frame
-        for thing in (*self.kernel.model.bodies, *self.kernel.model.particles):
-            if thing.name == of:
-                return thing.frame
-        known = ", ".join(thing.name for thing in (*self.kernel.model.bodies, *self.kernel.model.particles))
-        raise UnknownName(f"{of!r} is no body or particle of this run. Known: {known or 'none'}.", name=str(of))
+        return frame_of(self.kernel.model, of)
 
     # --- accelerations, multipliers, reactions -----------------------------------------------------
 
     @once
     def _forces(self) -> tuple[Vector, Vector]:
         """(vd, lam) at every time."""
-        kernel, modes = self.kernel, self.contacts.modes
-        system = kernel.numbers(self.parameters) if kernel.m else None
-        p = self.parameters if self.refresh is None else self._parameters_along()
-        outputs = kernel_along(kernel.function("terms" if kernel.m else "acceleration"), self.t, self.solution.y, p)
-        rows_vd, rows_lam = [], []
-        for t, y, out, mode in zip(self.t, self.solution.y, outputs, modes, strict=True):
-            if mode is not None:
-                vd, lam = mode.solution(t, y)
-                lam = lam[: kernel.m]
-            elif system is not None:
-                vd, lam = self._limits.at(t) or system.terms_of(out).accelerations()
-            else:
-                vd, lam = out, np.zeros(0)
-            rows_vd.append(vd)
-            rows_lam.append(lam)
-        return np.array(rows_vd).reshape(len(self), kernel.nv), np.array(rows_lam).reshape(len(self), kernel.m)
+        return forces_along(self, self._limits)
 
     @once
     def _limits(self) -> Limits:
@@ -337,9 +334,8 @@ class Trajectory:
     @once
     def reactions(self) -> dict[str, Reaction]:
         """Reaction force and moment on each body and particle along the run, by balance; world components."""
-        parts_of = self.kernel.dynamics.reaction_parts()
+        parts_of, included = self.kernel.dynamics.reaction_parts(), included_in_reactions(self.model)
         tables = {name: self.outputs(parts, accelerations=True) for name, parts in parts_of}
-        included = included_in_reactions(self.model)
         return {
             name: Reaction(name, table[:, :3], table[:, 3:6], table[:, 6:], included[name])
             for name, table in tables.items()
@@ -362,7 +358,9 @@ class Trajectory:
 
     @once
     def _energies(self) -> Vector:
-        return self.outputs(list(self.kernel.dynamics.energies))
+        if self.refresh is not None:
+            return self.outputs(list(self.kernel.dynamics.energies))
+        return kernel_along(self.kernel.function("energy"), self.t, self.solution.y, self.parameters)
 
     @property
     def kinetic_energy(self) -> Vector:

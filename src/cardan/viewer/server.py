@@ -35,12 +35,13 @@ class Viewer:
         from cardan.viewer.patience import patient_protocol
 
         self.session, self.keys = session, Keys()
+        app = self._app()  # missing files are said before a port is taken
         self._socket = listening(port)
         self.port: int = self._socket.getsockname()[1]
         self._worker = ThreadPoolExecutor(1, thread_name_prefix="cardan-motion")
         self._pages = 0
         config = uvicorn.Config(
-            Guard(self._app(), self.port, self.keys),
+            Guard(app, self.port, self.keys),
             ws="websockets-sansio",
             ws_max_size=LARGEST_MESSAGE,
             ws_per_message_deflate=False,  # the other end is this machine: bytes cost less than packing them
@@ -124,7 +125,7 @@ class Viewer:
 
         from cardan.report.page.bundle import bundle_css, bundle_js
 
-        script, style = bundle_js().encode(), bundle_css().encode()  # missing files are said before a browser opens
+        script, style = bundle_js().encode(), bundle_css().encode()
         base = f"/{self.keys.token}"
 
         async def shell(request: Request) -> Response:

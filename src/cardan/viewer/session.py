@@ -13,8 +13,8 @@ from pydantic import BaseModel, ConfigDict, Field, FiniteFloat, ValidationError
 
 from cardan.errors import CardanError
 from cardan.native.once import once
+from cardan.report.data.controls import controls
 from cardan.simulation.progress import observed
-from cardan.viewer.controls import controls
 
 if TYPE_CHECKING:
     from cardan.diagnosis.along import JudgedTrajectory

@@ -64,6 +64,18 @@ def test_all_rests_of_a_double_pendulum_and_their_kind():
     assert all(one.dimension == 0 for one in found)
 
 
+def test_an_angle_that_a_spring_counts_is_not_turned_back():
+    """g sin(a) + k (a - 7) = 0 holds at one angle near 7, and not a whole turn before it."""
+    from scipy.optimize import brentq
+
+    s = cd.System("pendulum on a torsion spring")
+    a = s.coordinates("a", on="S1")
+    s.lagrangian(a.dot**2 / 2 + G * cos(a) - 40 * (a - 7) ** 2 / 2)
+    (rest,) = s.equilibria({"a": (4.0, 9.0)})
+    expected = brentq(lambda x: G * np.sin(x) + 40 * (x - 7), 4, 9, xtol=1e-14)
+    assert_close(rest["a"], expected, within=NEWTON, because=CONVERGED)
+
+
 def test_a_bounded_search_tells_only_what_is_inside():
     found = hoop(5.0).equilibria({"theta": (0.1, 2.0)})
     assert_close([one["theta"] for one in found], [float(np.arccos(G / 25))], within=NEWTON, because=CONVERGED)
@@ -261,3 +273,34 @@ def test_rigid_modes_and_proportional_damping():
 def test_modes_need_a_rest():
     with pytest.raises(ModelError, match="accelerates"):
         top().modes([0.5, 0, 0])
+
+
+def test_symmetries_of_a_disc_on_ice_are_those_of_the_floor():
+    """Nothing pushes x and y, so that their accelerations are rounding: shifts, heading, spin and the turn about z."""
+    r = 0.5
+    s = cd.System("disc without friction")
+    x, y, z, phi, theta, psi = s.coordinates("x y z phi theta psi")
+    joint = cd.Free(x, y, z, cd.Euler("3-2-1", phi, theta, psi))
+    s.body("disc", mass=1.3, inertia=(1.3 * r**2 / 2, 1.3 * r**2 / 4, 1.3 * r**2 / 4), joint=joint)
+    s.gravity(-G * s.world.z)
+    s.constrain(z - r * cos(theta), name="floor")
+    expected = ["x' = 1", "y' = 1", "phi' = 1", "psi' = 1", "x' = -1 y, y' = 1 x"]
+    assert [str(one) for one in s.symmetries()] == expected
+    for one in s.steady_motions(hold={"theta": 0.3}, seeds=6):
+        p, n, t = one["phi_dot"], 1.3 * r**2 / 2, 1.3 * r**2 / 4
+        spin = one["psi_dot"] - p * np.sin(0.3)
+        # The tilt's own equation t theta'' = f with z = r cos(theta): slope of f with phi's and psi's momenta held.
+        grows = one.stability.verdict == "unstable"
+        assert grows == (tilting(p, spin, 0.3, n, t, 1.3, r) > 0)
+
+
+def tilting(p: float, spin: float, tilt: float, n: float, t: float, m: float, r: float) -> float:
+    """d/dtheta of the force on the tilt, momenta of phi and psi held: by the amended potential, two differences."""
+    about_z = t * p * np.cos(tilt) ** 2 - n * spin * np.sin(tilt)
+
+    def amended(x: float) -> float:
+        rate = (about_z + n * spin * np.sin(x)) / (t * np.cos(x) ** 2)
+        return 0.5 * t * (rate * np.cos(x)) ** 2 + m * G * r * np.cos(x)
+
+    h = 1e-4
+    return -(amended(tilt + h) - 2 * amended(tilt) + amended(tilt - h)) / h**2

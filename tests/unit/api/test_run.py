@@ -141,7 +141,7 @@ def test_positions_rotations_and_angular_velocities(arm):
     assert_close(here.omega(tip), [[0, 3, 0], [0, 3, 0]], **SOLVED)  # the tip's y axis points along the world's z
     assert_close(here.omega(tip, expressed_in="world"), [[0, 0, 3], [0, 0, 3]], **SOLVED)
     assert_close(here.omega(s.world), np.zeros((2, 3)), within=0.0, because="the world does not turn")
-    with pytest.raises(UnknownName, match=r"'hand' is no body or particle of this run. Known: base, tip, bead"):
+    with pytest.raises(UnknownName, match=r"'hand' is no body or particle of '.*'. Known: base, tip, bead"):
         run.position("hand")
 
 

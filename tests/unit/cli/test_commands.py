@@ -140,7 +140,7 @@ def test_simulate_writes_a_table_and_arrays(folder: Path) -> None:
     because = "an exact quadratic; round-off of a few steps"
     answer("simulate", "stone.py", "--points", "11", "--output", "run.csv")
     rows = np.loadtxt("run.csv", delimiter=",", skiprows=1)
-    assert Path("run.csv").read_text(encoding="utf-8").splitlines()[0] == "t,x,x_dot,energy"
+    assert Path("run.csv").read_text(encoding="utf-8").splitlines()[0].startswith("t [s],x,x_dot,kinetic_energy [J],")
     assert_close(rows[:, 1], 5 - 5 * rows[:, 0] ** 2, within=1e-12, because=because)
     answer("simulate", "stone.py", "--points", "11", "--set", "g=2", "--duration", "2", "-o", "run.npz")
     with np.load("run.npz") as saved:
@@ -225,3 +225,25 @@ def test_import_writes_a_model_file_that_moves_the_same(folder: Path) -> None:
     assert again.exit_code == FILE
     assert "kept" in again.output
     assert RUNNER.invoke(app, ["import", "stone.py"]).exit_code == USAGE
+
+
+def test_the_doctor_tells_of_a_slow_cache_and_an_old_compiler(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    from cardan.cli import doctor
+    from cardan.native import cache, engine
+
+    monkeypatch.setattr(cache, "user_cache", lambda: cache.ObjectCache(tmp_path))
+    assert "ms to keep and find" in doctor.cache()
+    assert list(tmp_path.iterdir()) == [], "what was tried is taken away"
+    monkeypatch.setattr(doctor, "SLOW", -1.0)
+    slow = doctor.tried("cache", doctor.cache)
+    assert not slow.ok
+    assert "CARDAN_CACHE_DIR" in slow.detail
+    monkeypatch.setattr(engine, "host", lambda: engine.Host("triple", "cpu", "", "llvmlite 0.30, LLVM 9.0.1"))
+    old = doctor.tried("compiler", doctor.compiler)
+    assert not old.ok
+    assert "too old" in old.detail
+
+
+def test_the_shell_can_complete_commands() -> None:
+    found = CliRunner().invoke(app, ["--help"])
+    assert "--install-completion" in found.output

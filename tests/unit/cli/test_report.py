@@ -89,3 +89,23 @@ def test_a_bar_is_shown_to_who_watches(monkeypatch: pytest.MonkeyPatch) -> None:
     with report_page.Stages(quiet=True) as stages:
         stages.heard("equations", 0.7)
     assert len(shown) == 2, "a program that reads JSON sees no bar"
+
+
+def test_a_report_without_sliders_may_compile_nothing(tmp_path: Path) -> None:
+    pages = []
+    for option in ("--live", "--no-live"):
+        page = tmp_path / f"{option[2:]}.html"
+        asked = ["report", "gallery:C1", "--output", str(page), "--no-remedies", option]
+        assert CliRunner().invoke(app, asked).exit_code == 0
+        pages.append("wasm-unsafe-eval" in page.read_text(encoding="utf-8").partition("<title>")[0])
+    assert pages == [True, False]
+
+
+def test_a_finding_without_a_time_is_told_without_one(
+    model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where the search ran out of its budget the finding is of the whole run, not of a moment."""
+    monkeypatch.setattr("cardan.diagnosis.along.BUDGET", 0.0)
+    result = CliRunner().invoke(app, ["report", str(model), "--output", str(tmp_path / "r.html"), "--duration", "0.5"])
+    assert result.exit_code == 0, result.output
+    assert "undecided" in result.output

@@ -77,3 +77,10 @@ def test_steady_motions_and_a_picture_of_their_families(folder: Path):
 def test_a_picture_needs_axes():
     result = CliRunner().invoke(app, ["steady", "top.py", "--hold", "theta=0.5", "--plot", "top.png"])
     assert result.exit_code == 2
+
+
+@pytest.mark.parametrize("command", ["equilibria", "linearize", "modes"])
+def test_a_picture_is_drawn_where_it_is_asked_for(command: str, folder: Path):
+    answer = CliRunner().invoke(app, [command, "pendulum.py", "--plot", "picture.png"])
+    assert answer.exit_code == 0, answer.output
+    assert (folder / "picture.png").read_bytes().startswith(b"\x89PNG")

@@ -7,16 +7,20 @@ from io import StringIO
 from time import monotonic
 from typing import NoReturn
 
+import numpy as np
 import pytest
 import sympy as sp
 
 import cardan as cd
 from cardan.diagnosis.judges.constraints import ConstraintJudge
+from cardan.diagnosis.sets import searching
+from cardan.diagnosis.sets.conditions import Solver
 from cardan.equations.integrability import report_constraints
 from cardan.equations.symbolic import SymbolicEquations
 from cardan.errors import SingularityError
 from cardan.native import progress
 from cardan.native.deadline import OutOfTime, check, share, within
+from support.close import assert_close
 
 
 def test_a_budget_ends_and_an_inner_one_is_no_longer_than_the_outer():
@@ -145,3 +149,21 @@ def test_a_short_search_tells_nothing(monkeypatch: pytest.MonkeyPatch):
     with within(None, "short"):
         check()
     assert stream.getvalue() == ""
+
+
+def test_points_found_before_the_time_was_up_are_told(monkeypatch: pytest.MonkeyPatch):
+    """Symbols that take too long leave their turn to numbers, and what these have found is said beside what is open."""
+    s = cd.System("top")
+    psi, theta, phi = s.coordinates("psi theta phi")
+    s.body("top", mass=1, inertia=(1, 1, 2), com=(0, 0, 1), joint=cd.Ball(cd.Euler("3-1-3", psi, theta, phi)))
+
+    def late(*_: object) -> None:
+        raise OutOfTime(1.0)
+
+    monkeypatch.setattr(Solver, "branches", late)
+    monkeypatch.setattr(searching, "dimension_along", late)
+    found = s.singular_set()
+    assert [one.kind for one in found] == ["coordinate-singularity", "undecided"]
+    assert found[0].verified
+    assert len(found[0].points) > 1
+    assert_close(np.sin(found[0].points[:, 1]), 0.0, within=1e-6, because="Euler angles 3-1-3 are singular there")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import time
 from pathlib import Path
@@ -11,6 +12,7 @@ import sympy as sp
 
 import cardan as cd
 from cardan.errors import FileError
+from cardan.formats import budget
 from cardan.formats.budget import Budget
 from cardan.formats.expressions import parse
 from cardan.formats.meshes import read_mesh
@@ -33,15 +35,19 @@ def robot(shape: str, count: int) -> str:
 
 @pytest.mark.parametrize("shape", PARENTS)
 def test_the_time_to_load_a_robot_grows_with_its_links_and_no_faster(tmp_path: Path, shape: str) -> None:
-    """Six times the links in less than eighteen times the time, where the square would be thirty-six."""
-    spent = []
-    for count in (20, 150, 900):  # the first warms up
+    """Six times the links in less than eighteen times the time, where the square would be thirty-six.
+
+    The best of three: other work on the machine, and memory that is tidied up, only ever add to a time.
+    """
+    counts = (150, 900)
+    spent: dict[int, list[float]] = {count: [] for count in counts}
+    for count in (20, *3 * counts):  # the first warms up
         file = tmp_path / f"{count}.urdf"
         file.write_text(robot(shape, count))
         begun = time.thread_time()
         assert len(cd.load(file).model.bodies) == count
-        spent.append(time.thread_time() - begun)
-    assert spent[2] < 18 * spent[1], spent
+        spent.setdefault(count, []).append(time.thread_time() - begun)
+    assert min(spent[900]) < 18 * min(spent[150]), spent
 
 
 @pytest.mark.parametrize(
@@ -64,10 +70,10 @@ def test_a_short_text_that_takes_long_is_refused_or_read_within_its_budget(text:
 
 
 def test_expressions_of_one_file_share_one_budget() -> None:
-    budget, x = Budget(), sp.Symbol("x", real=True)
-    budget.used = 10.0
+    shared, x = Budget(), sp.Symbol("x", real=True)
+    shared.used, shared.since = 10.0, shared.since - 10.0
     with pytest.raises(FileError, match="the expressions of the file"):
-        parse("x + sin(x)", {"x": x}, budget)
+        parse("x + sin(x)", {"x": x}, shared)
 
 
 @pytest.mark.parametrize("text", ["1_0", "٣", "１", "0x10", "nan", "inf", "1e", "1,5", "1__0", "infinity"])
@@ -115,3 +121,17 @@ def test_copies_and_includes_that_are_refused_name_file_and_line(tmp_path: Path)
     with pytest.raises(FileError, match=r"nowhere\.xml") as caught:
         cd.load(file)
     assert (caught.value.file, caught.value.line) == (str(file), 2)
+
+
+@pytest.mark.parametrize(("work", "is_refused"), [(0.0, False), (1.0, True)])
+def test_what_a_file_may_take_is_work_and_not_waiting(work: float, is_refused: bool, monkeypatch: pytest.MonkeyPatch):
+    """On a busy machine a second passes between two operations of which neither takes long."""
+    clock = itertools.count()
+    monkeypatch.setattr(budget.time, "perf_counter", lambda: float(next(clock)))
+    monkeypatch.setattr(budget.time, "thread_time", lambda: work * float(next(clock)))
+    x = sp.Symbol("x")
+    if is_refused:
+        with pytest.raises(FileError, match="to form"):
+            parse("x + x*x", {"x": x})
+    else:
+        assert parse("x + x*x", {"x": x}) == x + x**2

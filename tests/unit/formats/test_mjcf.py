@@ -160,6 +160,17 @@ def test_a_ball_joint_stops_at_its_cone(tmp_path: Path) -> None:
     assert_close(tilt, math.radians(50), within=1e-6, because="arccos of an entry that the run keeps to 1e-9")
 
 
+def test_dry_friction_of_a_fixed_tendon_acts_on_what_it_couples(tmp_path: Path) -> None:
+    """Length a - 2 b: two wheels of inertia I lose F and 2 F, so that a' = v - F t / I and b' = -v + 2 F t / I."""
+    wheel = (
+        '<body name="{0}"><joint name="{0}q" axis="0 0 1"/><inertial pos="0 0 0" mass="1" diaginertia="1 1 1"/></body>'
+    )
+    coupled = '<fixed name="t" frictionloss="0.3"><joint joint="aq" coef="1"/><joint joint="bq" coef="-2"/></fixed>'
+    text = f"<mujoco><worldbody>{wheel.format('a')}{wheel.format('b')}</worldbody><tendon>{coupled}</tendon></mujoco>"
+    run = cd.load(written(tmp_path, text)).simulate(1.0, v={"aq": 1.0, "bq": -1.0})
+    assert_close(run.v[-1], [1 - 0.3, -1 + 0.6], within=1e-9, because="constant accelerations at rtol 1e-9")
+
+
 def test_dry_friction_sticks_and_slips(tmp_path: Path) -> None:
     """I vd = -f while it slides, without gravity; where there are stops the law is smooth, and that is said."""
     text = """<mujoco><option gravity="0 0 0"/><worldbody><body name="b"><joint name="q" frictionloss="0.3"/>
@@ -170,7 +181,7 @@ def test_dry_friction_sticks_and_slips(tmp_path: Path) -> None:
     assert run.v[-1][0] == 0
     limited = data(tmp_path, text.replace("frictionloss", 'limited="true" range="-90 90" frictionloss'))
     assert limited["friction"][0]["law"] == "tanh"
-    assert "dry friction on q is smooth" in limited["description"]
+    assert "dry friction on q.dot is smooth" in limited["description"]
 
 
 # --- tendons -----------------------------------------------------------------------------------------

@@ -37,11 +37,18 @@ def file(tmp_path: Path) -> Path:
     return path
 
 
-def test_damping_of_a_mimic_joint_acts_through_its_ratio(file: Path) -> None:
-    """(I + 9 I) qdd = -(c1 + 9 c2) qd with ratio -3: both wheels turn about their centres."""
+def test_damping_and_friction_of_a_mimic_joint_act_through_its_ratio(file: Path) -> None:
+    """(I + 9 I) qdd = -(c1 + 9 c2) qd - 3 F with ratio -3: both wheels turn about their centres, and stop."""
     s = cd.load(file, restitution=None)
-    found = s.compile().acceleration([0.01], [1.0])
-    assert_close(found, [-(0.2 + 9 * 0.5) / (10 * 0.3)], within=1e-14, because="one division")
+    inertia, c, F, v = 10 * 0.3, 0.2 + 9 * 0.5, 3 * 0.05, 1.0
+    found = s.compile().acceleration([0.01], [v])
+    assert_close(found, [-(c * v + F) / inertia], within=1e-14, because="one division")
+    run = s.simulate(3.0, v={"lead": v})
+    stops = inertia / c * np.log(1 + c * v / F)
+    (event,) = run.events
+    assert event.kind == "stick"
+    assert_close(event.t, stops, within=1e-9, because="a located event of a run with rtol 1e-9")
+    assert_close(run["lead"][-1], (inertia * v - F * stops) / c, within=1e-9, because="the same run")
 
 
 def test_limits_of_a_mimic_joint_stop_the_joint_that_it_follows(file: Path) -> None:
@@ -59,7 +66,7 @@ def test_everything_left_out_is_noted_warned_about_once_and_printed(file: Path) 
         s = cd.load(file)
     assert [one.category for one in heard] == [LeftOut]
     assert "system.notes" in str(heard[0].message)
-    for words in ("dry friction 0.05 of the joint 'follow'", "<gazebo>", "<visual> of links", "<collision> of links",
+    for words in ("dry friction on -3.0*lead.dot is smooth", "<gazebo>", "<visual> of links", "<collision> of links",
                   "<safety_controller> of joints", "effort of 1 joints", "velocity of 1 joints"):  # fmt: skip
         assert any(words in note for note in s.notes), (words, s.notes)
     said = CliRunner().invoke(app, ["check", str(file)])

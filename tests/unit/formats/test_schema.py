@@ -60,6 +60,8 @@ def fields(model: type) -> set[str]:
         ("moment", schema.Moment, {"name"}),
         ("spring", schema.Spring, {"first", "second", "between", "on"}),
         ("damper", schema.Damper, {"first", "second", "between", "on"}),
+        ("strut", schema.Strut, {"first", "second", "between", "on"}),
+        ("draw", schema.Drawing, {"kind", "places", "at"}),
         ("constrain", schema_constraints.Holonomic, set()),
         ("constrain_velocity", schema_constraints.Velocity, set()),
         ("connect", schema_constraints.Connect, set()),

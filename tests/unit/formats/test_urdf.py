@@ -50,7 +50,7 @@ def test_joints_axes_and_followers(arm: Path) -> None:
     assert data["bodies"]["lower"]["at"]["rotation"] == [[0.0, -1.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0]]
     assert data["generalized_forces"] == {"shoulder": "tau_shoulder"}
     assert data["dampers"] == [{"on": "shoulder", "coefficient": 0.5}]
-    assert "dry friction 0.1" in data["description"], "what is left out is said"
+    assert data["friction"] == [{"on": "shoulder.dot", "coefficient": 0.1, "normal": 1}]
 
 
 def test_a_follower_turns_with_its_leader(arm: Path) -> None:
@@ -59,6 +59,55 @@ def test_a_follower_turns_with_its_leader(arm: Path) -> None:
     about_the_elbow = run.omega("lower") @ [0.6, 0.0, 0.8]
     carried, own = 0.8 * turning, 2 * turning  # elbow' = -2 shoulder'
     assert_close(about_the_elbow, carried + own, within=1e-12, because="both are sums of a few products near 1")
+
+
+def wheels(tmp_path: Path, *joints: str) -> Path:
+    """Wheels on one axis, joint k with these elements; the first has a coordinate of its own."""
+    links = "".join(f'<link name="w{k}">{BODY}</link>' for k in range(len(joints)))
+    inner = "".join(
+        f'<joint name="q{k}" type="revolute"><parent link="base"/><child link="w{k}"/><axis xyz="0 0 1"/>{one}</joint>'
+        for k, one in enumerate(joints)
+    )
+    path = tmp_path / "wheels.urdf"
+    path.write_text(f'<robot name="wheels"><link name="base"/>{links}{inner}</robot>', encoding="utf-8")
+    return path
+
+
+def test_who_follows_a_follower_follows_its_leader(tmp_path: Path) -> None:
+    """q2 = 2 q1 + 0.5 = 2 (-3 q0 + 0.1) + 0.5: about one axis, 46 = 1 + 9 + 36 times the inertia."""
+    far = '<limit lower="-9" upper="9"/>'
+    first, second = (
+        '<mimic joint="q0" multiplier="-3" offset="0.1"/>',
+        '<mimic joint="q1" multiplier="2" offset="0.5"/>',
+    )
+    path = wheels(tmp_path, far, first, second)
+    assert read_urdf(path).data["bodies"]["w2"]["joint"]["angle"] == "-6.0*q0 + (0.7)"
+    assert_close(cd.load(path).compile().mass_matrix([0.0]), [[46.0]], within=1e-12, because="a sum of three")
+    around = '<mimic joint="q1"/>'
+    assert "in a circle: q0, q1" in str(refused(tmp_path, wheels(tmp_path, around, '<mimic joint="q0"/>').read_text()))
+
+
+def test_limits_that_are_infinite_equal_or_the_wrong_way_round(tmp_path: Path) -> None:
+    free = read_urdf(wheels(tmp_path, '<limit lower="-inf" upper="1.5"/>')).data
+    assert [one["name"] for one in free["stops"]] == ["q0_upper"]
+    held = cd.load(wheels(tmp_path, '<limit effort="1" velocity="1"/>', '<limit lower="-9" upper="9"/>'))
+    run = held.simulate(1.0, v={"q1": 1.0}, inputs={"tau_q0": 1.0})
+    assert_close(run["q0"], 0.0, within=1e-12, because="lower and upper are both 0 where they are not given")
+    assert_close(run["q1"][-1], 1.0, within=1e-9, because="a wheel that turns on")
+    for wrong in ('lower="1" upper="-1"', 'lower="inf" upper="inf"', 'lower="-inf" upper="-inf"', 'upper="nan"'):
+        refused(tmp_path, wheels(tmp_path, f"<limit {wrong}/>").read_text())
+
+
+def test_a_link_may_be_called_as_a_stop_would_be(tmp_path: Path) -> None:
+    path = wheels(tmp_path, '<limit lower="-1" upper="1"/>')
+    path.write_text(path.read_text().replace('"w0"', '"q0_lower"'))
+    assert [one.name for one in cd.load(path).model.stops] == ["q0_lower_2", "q0_upper"]
+
+
+def test_what_rubs_cannot_drive(tmp_path: Path) -> None:
+    for wrong in ('damping="-1"', 'friction="-0.1"'):
+        error = refused(tmp_path, wheels(tmp_path, f'<limit lower="-1" upper="1"/><dynamics {wrong}/>').read_text())
+        assert "cannot drive" in str(error)
 
 
 def test_names_that_expressions_cannot_hold_are_changed_and_said(tmp_path: Path) -> None:

@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 from cardan.diagnosis.judges.cloud import Cloud
 from cardan.diagnosis.words import number, vector_text
 from cardan.geometry.scalar import Scalar
-from cardan.graph import evaluate
 from cardan.kinematics.rows import Row
 from cardan.model.frames import Frame
 from cardan.model.motions import Slide, Spin, Turn
@@ -53,12 +52,7 @@ class Wrench:
 
 def numbers_of(cloud: Cloud, y: Vector, parts: Sequence[Scalar]) -> Vector:
     """Generic numbers of a model's kinematics as floats at a configuration."""
-    d = cloud.kernel.dynamics
-    known = dict(zip(d.q, y[: cloud.nq], strict=True))
-    known |= dict(zip(d.v, y[cloud.nq :], strict=True))
-    known |= dict(zip(d.p, cloud.base, strict=True))
-    known |= {d.t: cloud.t}
-    return np.array([float(x) for x in evaluate(d.impose(parts), known)])
+    return np.array(cloud.kernel.dynamics.at(parts, y, cloud.t, cloud.base))
 
 
 def wrench(frame: Frame, kind: str, direction: Vector, place: Vector) -> Wrench:
@@ -76,11 +70,9 @@ def load_wrenches(cloud: Cloud, y: Vector, weights: Vector) -> list[Wrench]:
         for weight, along in zip(own, load.along, strict=True):
             if weight == 0.0:
                 continue
-            direction = weight * numbers_of(cloud, y, motion.components(along))
-            place = numbers_of(cloud, y, motion.position(load.at))
-            found.append(wrench(load.on.frame, load.kind, direction, place))
-            if load.reaction_on is not None:
-                found.append(wrench(load.reaction_on, load.kind, -direction, place))
+            for end, sign in load.ends:
+                found_at = numbers_of(cloud, y, [*motion.components(along), *motion.position(end)])
+                found.append(wrench(end.frame, load.kind, sign * weight * found_at[:3], found_at[3:]))
     return found
 
 

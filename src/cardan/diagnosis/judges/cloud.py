@@ -6,18 +6,22 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardan.codegen.compiled import Kernel
+from cardan.diagnosis.indicators import column_scales, generic_rank
 from cardan.diagnosis.judges.clock import time_scale
 from cardan.diagnosis.judges.inertia import Inertias
 from cardan.equations.representative import MassRows, mass_rows
 from cardan.native.deadline import check
 from cardan.native.once import once
 from cardan.singular.constrained import ConstrainedNumbers
-from cardan.singular.indicators import column_scales, generic_rank
 from cardan.singular.reference import SEED
 from cardan.trajectory.extent import model_extent, typical_sizes
 
 Vector = NDArray[np.float64]
 
+MASSES, LOADS = (
+    ("places", "inertias", "mass_velocities"),
+    ("mass_loads", "actuation"),
+)  # kernels that judges ask for
 CLOUD = 64
 WIDTH = 0.05  # of the box: members that stay on the same branch of motion
 STEPS = 40  # Gauss-Newton steps of a member of the cloud towards the constraints
@@ -38,6 +42,8 @@ class Cloud:
         self.kernel, self.y, self.t, self.p = kernel, y, t, p
         self.n, self.nq, self.m = kernel.nv, kernel.nq, kernel.m
         self.rows: list[MassRows] = mass_rows(kernel.dynamics)
+        if self.rows:
+            kernel.form(*MASSES, *(LOADS if kernel.model.loads else ()))
         self.box = typical_sizes(kernel, y, t)
         self.clock = time_scale(kernel, y, t, p, self.box, model_extent(kernel, y, t))
         self.names = [symbol.name.removesuffix("_dot") for symbol in kernel.model.v]
@@ -143,7 +149,7 @@ class Cloud:
 
     def jacobians(self, states: Vector) -> Vector:
         """Velocities of all masses per unit velocity, one matrix per state."""
-        return self.batch("mass_velocities", states).reshape(len(states), -1, self.n)
+        return self.batch("mass_velocities", states).reshape(len(states), self.rows[-1].stop, self.n)
 
     def bases(self, states: Vector) -> Vector:
         """B with M = B^T B; for energies typed by hand, the root of M (added to that of the masses)."""

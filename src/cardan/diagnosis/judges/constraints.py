@@ -8,12 +8,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardan.diagnosis.findings import Combination, DiagnosedReaction, Finding, Redundancy
+from cardan.diagnosis.indicators import NEAR, SINGULAR, ConstraintIndicator, constraint_indicator
 from cardan.diagnosis.judges.cloud import Cloud
 from cardan.diagnosis.judges.nearest import nearest_singular
 from cardan.diagnosis.judges.screws import Reason, geometric_reason, told
 from cardan.diagnosis.words import combination, listed, plural, simplest
 from cardan.native.once import once
-from cardan.singular.indicators import NEAR, SINGULAR, ConstraintIndicator, constraint_indicator
 
 Vector = NDArray[np.float64]
 

@@ -8,11 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardan.diagnosis.findings import Finding
+from cardan.diagnosis.indicators import NEAR, SINGULAR, BasisIndicator, basis_indicator
 from cardan.diagnosis.judges.cloud import Cloud
 from cardan.diagnosis.judges.nearest import nearest_singular
 from cardan.diagnosis.words import combination, listed, number, simplest, vector_text
 from cardan.model.variables import CoordinateVariable
-from cardan.singular.indicators import NEAR, SINGULAR, BasisIndicator, basis_indicator
 from cardan.trajectory.extent import known_extent
 
 Vector = NDArray[np.float64]

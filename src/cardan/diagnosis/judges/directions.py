@@ -9,13 +9,13 @@ from numpy.typing import NDArray
 
 from cardan.codegen.function import NativeFunction
 from cardan.diagnosis.findings import Actuation, Finding, Place, Task
+from cardan.diagnosis.indicators import SINGULAR
 from cardan.diagnosis.judges.cloud import WIDTH, Cloud
 from cardan.diagnosis.judges.loads import NEARBY, LoadJudge
 from cardan.diagnosis.words import along_text, combination, listed, number, plural, simplest, vector_text
 from cardan.graph import jacobian
 from cardan.model.bodies import Body, Particle
 from cardan.model.frames import Frame, Point
-from cardan.singular.indicators import SINGULAR
 
 Vector = NDArray[np.float64]
 
@@ -29,8 +29,12 @@ def lost_loads(cloud: Cloud, loads: LoadJudge, y: Vector, chart_is_singular: boo
     here = cloud.around(NEARBY, FIRST) if chart_is_singular else cloud.timed(y)[None]
     usual = cloud.around(WIDTH, FIRST)
     J = loads.allowed_jacobians(np.concatenate([here, usual] if len(usual) else [here]))
-    parts = [(mass.name, "force", mass.start) for mass in cloud.rows]
-    parts += [(mass.name, "moment", mass.start + 3) for mass in cloud.rows if mass.is_body]
+    inside = {name for body in cloud.kernel.model.flexible for name in body.parts}  # a line moves across itself only
+    rows = [mass for mass in cloud.rows if mass.name not in inside]
+    if not rows:
+        return []
+    parts = [(mass.name, "force", mass.start) for mass in rows]
+    parts += [(mass.name, "moment", mass.start + 3) for mass in rows if mass.is_body]
     blocks = np.array([J[:, start : start + 3] for _, _, start in parts])  # (parts, states, 3, n)
     s = np.linalg.svd(blocks, compute_uv=False)
     size = np.max(s, axis=(1, 2), initial=0.0)

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from cardan.diagnosis.indicators import SINGULAR
 from cardan.diagnosis.judges.cloud import CUT, Cloud
 from cardan.diagnosis.judges.constraints import ConstraintJudge
 from cardan.diagnosis.judges.nearest import nearest_singular
 from cardan.diagnosis.words import listed, number
-from cardan.singular.indicators import SINGULAR
 
 Vector = NDArray[np.float64]
 

@@ -11,15 +11,15 @@ from numpy.typing import NDArray
 
 from cardan.codegen.compiled import Magnitudes
 from cardan.diagnosis.findings import Finding
+from cardan.diagnosis.indicators import NEAR, SINGULAR, reaches
 from cardan.diagnosis.judges.carriers import carriers
 from cardan.diagnosis.judges.cloud import Cloud
 from cardan.diagnosis.judges.freed import freed_accelerations, loses_rank, moving_parts, where_freed
 from cardan.diagnosis.judges.nearest import nearest_singular
 from cardan.diagnosis.words import along_text, listed, number
-from cardan.equations.equations import signal_values
 from cardan.model.description import finite
 from cardan.model.model import Model
-from cardan.singular.indicators import NEAR, SINGULAR, reaches
+from cardan.model.signals import signal_values
 
 if TYPE_CHECKING:
     import sympy as sp

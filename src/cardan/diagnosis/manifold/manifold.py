@@ -6,10 +6,12 @@ moves no mass is no part of it. Rules and proofs: docs/theory/manifolds.md.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import sympy as sp
 
+from cardan.algebra.trig_ring import canonical
 from cardan.diagnosis.manifold.boundaries import Gap, with_stops
 from cardan.diagnosis.manifold.chains import Chains, Composition
 from cardan.diagnosis.manifold.connections import Consumed, with_connections
@@ -18,9 +20,7 @@ from cardan.diagnosis.manifold.reductions import Holding, with_constraints
 from cardan.diagnosis.manifold.typed import typed_factors
 from cardan.diagnosis.sets.searching import Search
 from cardan.diagnosis.sets.tracing import roots
-from cardan.diagnosis.sets.trig_ring import canonical
 from cardan.equations.equations import Equations
-from cardan.equations.feasible import Feasible, feasible
 from cardan.kinematics.rows import Row
 from cardan.kinematics.stops import rows_of_stop
 from cardan.model.constraints import Distance, Holonomic
@@ -56,9 +56,8 @@ def manifold_of(equations: Equations, budget: float | None = BUDGET) -> Manifold
     freedoms: int | None = None
     try:
         with within(budget, "type of the manifold"):
-            places = feasible(equations.dynamics)
-            freedoms = places.massive_freedoms()
-            return _Composer(equations, places, freedoms).manifold()
+            freedoms, rows = equations.places.massive_freedoms(), equations.independent_rows
+            return _Composer(equations, freedoms, rows).manifold()
     except OutOfTime as late:
         names = tuple(one.name for one in equations.model.free)
         factors = () if freedoms is None else (Factor("?", freedoms, names),)
@@ -67,13 +66,13 @@ def manifold_of(equations: Equations, budget: float | None = BUDGET) -> Manifold
 
 
 class _Composer:
-    def __init__(self, equations: Equations, places: Feasible, freedoms: int | None) -> None:
-        self.search = Search(equations)
+    def __init__(self, equations: Equations, freedoms: int | None, independent: Sequence[int]) -> None:
         self.model, self.s = equations.model, equations.symbolic
         self.fixed: dict[sp.Symbol, sp.Expr] = {}
-        self.places, self.freedoms = places, freedoms
-        self.dropped: list[str] = []
+        self.freedoms, self.independent = freedoms, independent
+        self.dropped = [row.name for k, row in enumerate(self.s.rows) if row.phi is not None and k not in independent]
         self.rows = self._rows()
+        self.search = Search(equations)
 
     def manifold(self) -> Manifold:
         result = self._free()
@@ -142,19 +141,11 @@ class _Composer:
         """The name of a coordinate, or of the quaternion it is a part of."""
         return next((one.name for one in self.model.variables if q in one.configuration), str(q))
 
-    def _independent(self) -> list[Row]:
-        """Holonomic rows that do not follow from those before them."""
-        rows = [k for k, row in enumerate(self.s.rows) if row.phi is not None]
-        kept = set(self.places.independent(rows)) if len(self.places.q) else set(rows)
-        self.dropped = [self.s.rows[k].name for k in rows if k not in kept]
-        return [self.s.rows[k] for k in rows if k in kept]
-
     def _rows(self) -> list[Holding]:
         """Holonomic rows; those that hold one coordinate at a value are remembered as such."""
         self.constraint_of = {row.name: row.constraint.name for row in self.s.rows}
-        waiting = [
-            (row.name, self._squared(row), not isinstance(row.constraint, Holonomic)) for row in self._independent()
-        ]
+        rows = [self.s.rows[k] for k in self.independent]
+        waiting = [(row.name, self._squared(row), not isinstance(row.constraint, Holonomic)) for row in rows]
         while True:
             found, learned = [], False
             for name, phi, is_geometric in waiting:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from itertools import combinations
 from typing import TYPE_CHECKING
 
+from cardan.algebra.trig_ring import TrigRing
 from cardan.diagnosis.manifold.chains import Composition
 from cardan.diagnosis.manifold.factors import Factor
 from cardan.diagnosis.sets.collapse import collapsed
 from cardan.diagnosis.sets.matrices import Matrices
-from cardan.diagnosis.sets.trig_ring import TrigRing
 from cardan.model.variables import CoordinateVariable
 
 if TYPE_CHECKING:

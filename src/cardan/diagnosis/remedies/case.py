@@ -64,8 +64,7 @@ class Case:
 
     def diagnosis(self) -> Diagnosis:
         """What is singular here."""
-        kernel = self.kernel
-        p = kernel.p()
+        kernel, p = self.kernel, self.kernel.parameters
         return diagnose(kernel, place(kernel, self.q, None, self.t, p), self.t, p, self.loads)
 
     def lifts(self, finding: Finding) -> bool:

@@ -18,11 +18,11 @@ import numpy as np
 import sympy as sp
 from numpy.typing import NDArray
 
+from cardan.algebra.trig_ring import TrigRing
 from cardan.diagnosis.manifold.reach import Reach
 from cardan.diagnosis.sets.conditions import Solver, TooLarge
 from cardan.diagnosis.sets.minors import determinant, polynomial_rows
 from cardan.diagnosis.sets.tracing import roots
-from cardan.diagnosis.sets.trig_ring import TrigRing
 
 Vector = NDArray[np.float64]
 

@@ -14,7 +14,7 @@ import numpy as np
 import sympy as sp
 from numpy.typing import NDArray
 
-from cardan.diagnosis.sets.trig_ring import Poly, TrigRing
+from cardan.algebra.trig_ring import Poly, TrigRing
 from cardan.native.deadline import check
 
 Vector = NDArray[np.float64]

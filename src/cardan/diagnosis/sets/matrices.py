@@ -8,8 +8,8 @@ import numpy as np
 import sympy as sp
 from numpy.typing import NDArray
 
+from cardan.algebra.trig_ring import canonical
 from cardan.diagnosis.judges.clock import UNKNOWN, motion_times
-from cardan.diagnosis.sets.trig_ring import canonical
 from cardan.equations.equations import Equations
 from cardan.errors import DerivationError
 from cardan.geometry import matrix as m3
@@ -146,10 +146,10 @@ class Matrices:
     def pulled(self, load: Load, direction: Direction) -> sp.Matrix:
         """Q of a unit load along one direction."""
         total = sp.zeros(1, len(self.v))
-        for frame, sign in ((load.at.frame, 1), (load.reaction_on, -1)):
-            if frame is not None and self.s.tree.link_of(frame) != WORLD:
-                w, v = self.s.motion(frame, load.at.position)
-                along = self.s.tree.components(direction, self.s.tree.link_of(frame))
+        for end, sign in load.ends:
+            if self.s.tree.link_of(end.frame) != WORLD:
+                w, v = self.s.motion(end.frame, end.position)
+                along = self.s.tree.components(direction, self.s.tree.link_of(end.frame))
                 moved = self._columns(v if load.kind == "force" else w)
                 total += sign * sp.Matrix(1, 3, [self._entry(x) for x in along]) * moved
         return self._plain(1, list(total))
@@ -171,10 +171,24 @@ class Matrices:
                 "alone, so its singular sets cannot be told. s.diagnose judges one configuration.",
                 names=others,
             )
+        quick = sp.lambdify(self.moving, list(numbers), modules="math", cse=True, dummify=True)
+        whole: list[Function] = []  # made where the quick one cannot answer
+
+        def at(x: Vector) -> Vector:
+            try:
+                return np.array(quick(*x.tolist()), dtype=float).reshape(numbers.shape)
+            except (ArithmeticError, ValueError, NameError, TypeError):  # no direction here, or no function of math
+                whole.extend([] if whole else [self._with_infinities(numbers)])
+                return whole[0](x)
+
+        return at
+
+    def _with_infinities(self, numbers: sp.Matrix) -> Function:
+        """The matrix where a contact or a rod may have no direction: infinite or nan there, asked for by isfinite."""
         made = sp.lambdify(self.moving, numbers, modules="numpy", cse=True, dummify=True)
 
         def at(x: Vector) -> Vector:
-            with np.errstate(all="ignore"):  # a contact or a rod may have no direction somewhere; asked for by isfinite
+            with np.errstate(all="ignore"):
                 return np.asarray(made(*x), dtype=float)
 
         return at

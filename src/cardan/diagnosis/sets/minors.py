@@ -6,8 +6,8 @@ from itertools import combinations
 from math import comb
 from typing import TYPE_CHECKING
 
+from cardan.algebra.trig_ring import Poly, TrigRing
 from cardan.diagnosis.sets.conditions import LARGEST, TooLarge
-from cardan.diagnosis.sets.trig_ring import Poly, TrigRing
 from cardan.native.deadline import check
 
 if TYPE_CHECKING:

@@ -9,6 +9,7 @@ import numpy as np
 import sympy as sp
 from numpy.typing import NDArray
 
+from cardan.algebra.trig_ring import Poly, TrigRing
 from cardan.diagnosis.manifold.observers import every_joint_moves_its_own_mass
 from cardan.diagnosis.sets.conditions import Branch, Solver, TooLarge, relation_of, text_of
 from cardan.diagnosis.sets.landscape import FEW, MANY, Landscape
@@ -21,13 +22,13 @@ from cardan.diagnosis.sets.tracing import (
     dimension_at,
     distinct,
     newton,
+    one_by_one,
     ranked,
     roots,
     to_singular,
-    traced,
     typical_sizes,
 )
-from cardan.diagnosis.sets.trig_ring import Poly, TrigRing
+from cardan.native.deadline import OutOfTime, share
 from cardan.native.once import once
 
 Vector = NDArray[np.float64]
@@ -36,11 +37,16 @@ Polynomials = Callable[[TrigRing], list[Poly]]
 SYMBOLIC = 6  # coordinates coupled in one block of M, or the smaller side of a matrix, up to which symbols are tried
 SQUARE = 12  # coordinates up to which a square Jacobian of the masses is tried
 ENTRIES = 60  # of a matrix whose minors are formed
+SHARE = 0.5  # of the time that is left: what symbols may take before numbers have their turn
 ASKED = 2  # points of a set around which its dimension is looked for
 
 
 class Search(Landscape):
-    """Finds the singular sets of one system."""
+    """Finds the singular sets of one system; ``told`` are those that were found so far."""
+
+    @once
+    def told(self) -> list[SingularSet]:
+        return []
 
     # --- what may be singular ----------------------------------------------------------------------
 
@@ -126,11 +132,12 @@ class Search(Landscape):
 
     def _symbolic(self, polys: Polynomials, entries: Sequence[sp.Expr]) -> list[Branch] | None:
         """Branches on which the polynomials vanish, or None where symbols grow too large."""
-        ring = TrigRing(entries, self.matrices.moving)
         try:
-            solver = Solver(ring, lambda expressions: self.zeros(expressions, FEW), self.model.values)
-            return [branch for branch in solver.branches(polys(ring)) if branch]
-        except TooLarge:
+            with share(SHARE):  # so that numbers have their turn
+                ring = TrigRing(entries, self.matrices.moving)
+                solver = Solver(ring, lambda expressions: self.zeros(expressions, FEW), self.model.values)
+                return [branch for branch in solver.branches(polys(ring)) if branch]
+        except (TooLarge, OutOfTime):
             return None
 
     def _rank_drop(
@@ -148,7 +155,7 @@ class Search(Landscape):
             if singular:
                 found.append(self._made(kind, branch, singular, len(singular) == len(points), None))
                 known.append(self.matrices.scalars([one.expression for one in branch]))
-        points = self.facing(traced(which, self.residuals, self.box, FEW if branches is not None else 2 * MANY))
+        points = self._points_of(kind, which, FEW if branches is not None else 2 * MANY, confirmed)
         sizes = [typical_sizes(f, self.box) for f in known]
         missed = [
             x
@@ -158,6 +165,17 @@ class Search(Landscape):
         ]
         return found + self._traced(kind, which, missed)
 
+    def _points_of(self, kind: str, which: Ranked, starts: int, confirmed: Callable[[Vector], bool]) -> list[Vector]:
+        """Points where the rank drops; those that were found are told where time does not suffice for all starts."""
+        found: list[Vector] = []
+        try:
+            for x in one_by_one(which, self.residuals, self.box, starts):
+                found.append(x)
+        except OutOfTime:
+            self._tell(kind, [x for x in self.facing(found) if confirmed(x)])
+            raise
+        return self.facing(found)
+
     def _made(self, kind: str, branch: Branch, points: list[Vector], verified: bool, load: str | None) -> SingularSet:
         f = self.matrices.scalars([*(one.expression for one in branch), *self.matrices.residuals])
         sizes = typical_sizes(f, self.box)
@@ -165,16 +183,27 @@ class Search(Landscape):
         dimension = max((one for one in found if one is not None), default=None)
         table = np.array(points)
         text, when = text_of(branch), table[:, -1] if self.box[-1] > 0 else None
-        return SingularSet(kind, relation_of(branch), text, verified, "symbolic", table[:, :-1], dimension, load, when)
+        made = SingularSet(kind, relation_of(branch), text, verified, "symbolic", table[:, :-1], dimension, load, when)
+        self.told.append(made)
+        return made
 
     def _traced(self, kind: str, which: Ranked, points: Sequence[Vector]) -> list[SingularSet]:
         by_dimension: dict[int, list[Vector]] = {}
-        for x in distinct(points, self.box, self.angles, most=2 * MANY):
-            dimension = dimension_along(to_singular(which, self.residuals, self.box), x, self.box)
-            if dimension is None:  # too few of its points are found around this one: to first order
-                dimension = dimension_at(which, self.residuals, x, self.box)
-            by_dimension.setdefault(dimension, []).append(x)
+        try:
+            for x in distinct(points, self.box, self.angles, most=2 * MANY):
+                dimension = dimension_along(to_singular(which, self.residuals, self.box), x, self.box)
+                if dimension is None:  # too few of its points are found around this one: to first order
+                    dimension = dimension_at(which, self.residuals, x, self.box)
+                by_dimension.setdefault(dimension, []).append(x)
+        except OutOfTime:
+            self._tell(kind, points)
+            raise
         return [self._numeric(kind, group, dimension, None) for dimension, group in sorted(by_dimension.items())]
+
+    def _tell(self, kind: str, points: Sequence[Vector]) -> None:
+        """Points that were found before the time was up, where no set explains them yet."""
+        if len(points) and not any(one.kind == kind for one in self.told):
+            self._numeric(kind, points, None, None)
 
     def _numeric(self, kind: str, points: Sequence[Vector], dimension: int | None, load: str | None) -> SingularSet:
         shapes = {None: "a set", 0: "points", 1: "curves", 2: "surfaces"}
@@ -182,7 +211,9 @@ class Search(Landscape):
         text = f"{shape} traced through {len(points)} configurations"
         table = np.array(points)
         when = table[:, -1] if self.box[-1] > 0 else None
-        return SingularSet(kind, None, text, True, "numeric", table[:, :-1], dimension, load, when)
+        made = SingularSet(kind, None, text, True, "numeric", table[:, :-1], dimension, load, when)
+        self.told.append(made)
+        return made
 
     # --- the determinant of M ----------------------------------------------------------------------
 

@@ -34,17 +34,20 @@ def singular_sets(
     mapping of names to magnitudes for a given direction.
     """
     found: list[SingularSet] = []
+    search: Search | None = None
     try:
         with within(budget, "singular sets"):
-            for sets in _searched(equations, load, task):
+            search = Search(equations)
+            for sets in _searched(search, load, task):
                 found += sets
     except OutOfTime as late:
-        found.append(undecided(str(late)))
+        told = [] if search is None else search.told
+        begun = [one for one in told if not any(one is other for other in found)]
+        found += [*begun, undecided(str(late))]
     return found
 
 
-def _searched(equations: Equations, load: Asked | None, task: Point | None) -> Iterator[list[SingularSet]]:
-    search = Search(equations)
+def _searched(search: Search, load: Asked | None, task: Point | None) -> Iterator[list[SingularSet]]:
     if task is not None:
         yield search.task(search.matrices.task(task))
         return

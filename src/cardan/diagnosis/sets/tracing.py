@@ -7,7 +7,7 @@ sets are sets of (q, t), and steps change the time as they change coordinates.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -150,8 +150,15 @@ def ranked(matrix: Function, points: Sequence[Vector], tolerance: float = SINGUL
 
 def traced(which: Ranked, also: Function | None, box: Vector, starts: int = STARTS) -> list[Vector]:
     """Points where the rank drops (and ``also`` vanishes)."""
-    found = [_to_singular(which, also, x, box) for x in cloud(box, starts)]
-    return [x for x in found if x is not None]
+    return list(one_by_one(which, also, box, starts))
+
+
+def one_by_one(which: Ranked, also: Function | None, box: Vector, starts: int) -> Iterator[Vector]:
+    """The same as they are found."""
+    for start in cloud(box, starts):
+        x = _to_singular(which, also, start, box)
+        if x is not None:
+            yield x
 
 
 def _to_singular(which: Ranked, also: Function | None, x: Vector, box: Vector) -> Vector | None:
@@ -225,7 +232,7 @@ def dimension_at(which: Ranked, also: Function | None, x: Vector, box: Vector) -
     """Dimension of the singular set through x: freedoms left by U0^T B V0 = 0 (and ``also``) to first order."""
     u, _, vt = np.linalg.svd(which.scaled(x), full_matrices=True)
     k = which.rank - 1
-    left, right = u[:, k:], vt[k : which.rank].T
+    left, right = u[:, k:], vt[k:].T
 
     def block(y: Vector) -> Vector:
         inner = (left.T @ which.scaled(y) @ right).ravel()

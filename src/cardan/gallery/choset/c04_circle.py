@@ -77,6 +77,7 @@ def checks(s: cd.System) -> Iterator[Check]:
     yield near(
         "one angle suffices: the motion", "section 10.3", *alike(s), within=1e-8, because="1000 times rtol, two runs"
     )
+    yield from put_in_place()
     knife = knife_edge().constraints
     yield same("the knife edge is not holonomic", "example 10.3.1", knife["knife"].is_integrable, False)
     freedoms = (knife.freedoms, knife.velocity_freedoms)
@@ -88,6 +89,25 @@ def checks(s: cd.System) -> Iterator[Check]:
         within=1e-12,
         because="one sum of numbers",
     )
+
+
+def put_in_place() -> Iterator[Check]:
+    """The velocity constraint replaced by its integral (x^2 + y^2)/2 = R^2/2: the same motion, positions now held."""
+    s = system()
+    s.make_holonomic("circle", RADIUS**2 / 2)
+    row = s.constraints["circle"]
+    yield same("the integral stands for the constraint", "section 10.3, last paragraph", row.kind, "holonomic")
+    m, g = (s.model.values[one] for one in letters(s, "m g"))
+    eq, pairs = s.equations(), []
+    for angle, rate in ((0.3, 1.1), (2.0, -0.7), (4.4, 2.3)):
+        q = RADIUS * np.array([np.cos(angle), np.sin(angle)])
+        v = rate * np.array([-q[1], q[0]])
+        lam = -(m * v @ v - m * g * q[1]) / RADIUS**2  # (10.16), (10.17) with x^2 + y^2 = R^2 and no applied force
+        pairs.append((eq.at(q, v).acceleration, lam * q / m - np.array([0.0, g])))
+    yield agreement("its accelerations are the same", "(10.16), (10.17)", pairs)
+    run = s.simulate(4.0, q=[RADIUS, 0.0], v=[0.0, 1.0])
+    yield near("x^2 + y^2 = R^2 is kept as such", "section 10.3", np.hypot(*run.q.T), np.full(len(run), RADIUS),
+               within=1e-12, because="positions are projected after each step")  # fmt: skip
 
 
 def at_random(s: cd.System) -> Iterator[Pair]:

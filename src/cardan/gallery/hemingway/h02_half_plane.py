@@ -75,6 +75,8 @@ def impact(s: cd.System) -> Iterator[Check]:
         for v in (hit.v, hit.v + hit.facts["velocity_jump"])
     )
     yield near("impulse at the edge", "(26)", hit.facts["impulse"]["edge"] * e_r, 1.7 * (after - before))
+    push = 1.7 * (1 + 0.6) * -hit.v[0] * e_r  # m (v+ - v-) where v+ . e_r = -e v- . e_r and r = 0
+    yield near("the same as a vector", "(26)", run.impulses[0].bodies["P"].force, push)
     yield near("speed after the impact", "(25)", hit.v[0] + hit.facts["velocity_jump"][0], -0.6 * hit.v[0])
 
 

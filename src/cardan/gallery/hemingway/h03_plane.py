@@ -14,7 +14,7 @@ from cardan.gallery.comparing import identity, near, same
 from cardan.gallery.entry import Check, Entry
 from cardan.gallery.motion import motion
 from cardan.gallery.pictures import RED, from_above, panels, smooth
-from cardan.gallery.sampling import column, letters
+from cardan.gallery.sampling import Array, column, letters
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -58,7 +58,26 @@ def checks(s: cd.System) -> Iterator[Check]:
         "motion from r_e = -1 to beyond the axis", "(33)", run["r_e"], closed, within=1e-9,
         because="with f = W t (33) has cosh and sinh as solutions; 100 times the tolerance of the run",
     )  # fmt: skip
+    yield from half_plane(s)
     yield same("no impulse at r_e = 0", "after (34)", [event.kind for event in run.events], [])
+
+
+def half_plane(s: cd.System) -> Iterator[Check]:
+    """(31) of the half-plane, integrated by SciPy without its impulse from r = 0.8 inwards: r becomes r_e of (33)."""
+    from scipy.integrate import solve_ivp
+
+    def printed(t: float, y: Array) -> list[float]:
+        r, _, rd, zd = y
+        return [rd, zd, (0.9 + 2 * 0.2 * t) ** 2 * r, 0.0]  # m rdd - m r fd^2 = 0, f = W t + b t^2
+
+    times = np.linspace(0.0, 2.0, 21)
+    without = solve_ivp(printed, (0.0, 2.0), [0.8, 0.1, -1.6, 0.3], "DOP853", times, rtol=1e-11, atol=1e-13).y
+    run = s.with_values(b=0.2).simulate(2.0, q=[0.8, 0.1], v=[-1.6, 0.3], times=times, rtol=1e-11, atol=1e-13)
+    yield near(
+        "(31) without its impulse is (33)", "after (34)", run.q.T, without[:2], within=1e-9,
+        because="two runs at a relative tolerance of 1e-11 that grow by a factor of 10",
+    )  # fmt: skip
+    yield same("and passes the axis", "after (34)", bool(np.min(without[0]) < 0 < np.max(without[0])), True)
 
 
 def picture(run: cd.Run) -> Figure:

@@ -14,6 +14,7 @@ from cardan.equations.equations import Equations
 from cardan.errors import SingularMassMatrix
 from cardan.gallery.comparing import Pair, agreement, identity, near, refused, same
 from cardan.gallery.entry import Check, Entry
+from cardan.gallery.hemingway.columns import about_z, representative, skwt, velocities
 from cardan.gallery.motion import motion
 from cardan.gallery.pictures import RED, from_above, panels, smooth
 from cardan.gallery.sampling import ANGLE, State, body_of, column, dot, letter, letters, numbers, particle_of, states
@@ -46,8 +47,8 @@ def load(s: cd.System) -> cd.System:
     return s
 
 
-def nine(as_rows: bool) -> cd.System:
-    """All nine coordinates of (35), with (38) prescribed, or with the rows (39) on velocity vectors."""
+def nine(as_rows: bool, constrained: bool = True) -> cd.System:
+    """All nine coordinates of (35), with (38) prescribed, or with the rows (39) on velocities, or with neither."""
     s = cd.System("particle on a plate, nine coordinates")
     (r_e, nu1, z), (x1, x2, x3) = s.coordinates("r_e nu1 z"), s.coordinates("x1 x2 x3")
     (nu2, nu3), theta = s.coordinates("nu2 nu3"), s.coordinates("theta")
@@ -56,6 +57,8 @@ def nine(as_rows: bool) -> cd.System:
     plate = s.body("plate", mass=M, inertia=(J1, J2, J3), joint=cd.Free(x1, x2, x3, angles))
     P = s.particle("P", mass=m, frame=plate, coordinates=cd.PolarCylindrical(r_e, theta, z))
     load(s)
+    if not constrained:
+        return s
     if not as_rows:
         for one in (x1, x2, x3, nu2, nu3, theta):
             s.prescribe(one, 0)
@@ -108,7 +111,41 @@ def checks(s: cd.System) -> Iterator[Check]:
     yield from reactions(s, eq, printed)
     yield from generalized_forces()
     yield from rows()
+    yield from columns(eq, s)
     yield from lock(s, eq)
+
+
+def columns(eq: Equations, s: cd.System) -> Iterator[Check]:
+    """All nine columns (42) of the unconstrained system, the tangent vectors (43), and (44)."""
+    free = nine(as_rows=False, constrained=False)
+    r, nu, z = letters(free, "r_e nu1 z")
+    e_r, e_theta, nil = column(cos(nu), sin(nu), 0), column(-sin(nu), cos(nu), 0), sp.zeros(3, 1)
+    E_1, E_2 = column(1, 0, 0), column(0, 1, 0)
+    of_particle = [e_r, r * e_theta, E_3, E_1, E_2, E_3, -r * E_3 + z * e_r, -z * e_theta, r * e_theta]
+    of_centre = [nil, nil, nil, E_1, E_2, E_3, nil, nil, nil]
+    of_spin = [nil, E_3, nil, nil, nil, nil, e_theta, e_r, nil]
+    printed = sp.Matrix.vstack(*(sp.Matrix.hstack(*one) for one in (of_particle, of_centre, of_spin)))
+    Q, whole = about_z(nu), free.equations()
+    tangent = [
+        [*e_r, *nil, *representative(sp.zeros(3))],
+        [*(r * e_theta), *nil, *representative(skwt(E_3) * Q)],
+        [*E_3, *nil, *representative(sp.zeros(3))],
+    ]
+    expected, turned, basis = numbers(free, printed), numbers(free, Q), numbers(free, tangent)
+    order = [[str(one) for one in free.model.q].index(name) for name in ORDER]
+    found, tangents, powers = [], [], []
+    for at in states(free, [(-2.0, 2.0)] * 9, count=6, held=dict.fromkeys(order[3:], 0.0)):
+        here = whole.at(at.q, at.v).basis[:, order]
+        rows = expected(at).reshape(9, 9)
+        found.append((velocities(here, [turned(at).reshape(3, 3)], 1), rows))
+        three = at.q[order[:3]]
+        tangents.append((eq.at(three, loads=at.signals).basis, basis(at).reshape(3, 15).T))
+        plate = eq.at(three, at.v[order[:3]], loads=at.signals).reactions
+        forces = np.concatenate([plate["P"].force, plate["plate"].force, plate["plate"].moment])
+        powers.append((forces @ rows[:, :3], np.zeros(3)))
+    yield agreement("columns of all nine velocities", "(42)", found)
+    yield agreement("tangent vectors of the manifold", "(43)", tangents)
+    yield agreement("constraint forces are normal to the manifold", "(44)", powers)
 
 
 def reactions(s: cd.System, eq: Equations, printed: Printed) -> Iterator[Check]:

@@ -60,6 +60,12 @@ def impact(s: cd.System) -> Iterator[Check]:
     jump = hit.facts["velocity_jump"]
     yield near("only r changes its rate", "(26)", jump, [-2 * hit.v[0], 0.0, 0.0])
     yield near("impulse", "(26)", hit.facts["impulse"]["edge"], -2 * 0.7 * hit.v[0])
+    e_r = np.array([np.cos(hit.q[1]), np.sin(hit.q[1]), 0.0])
+    found, push = run.impulses[0], -2 * 0.7 * hit.v[0] * e_r
+    yield near("impulse on the particle", "(26)", found.bodies["P"].force, push)
+    bearing = [*found.bearings["plate"].force, *found.bearings["plate"].moment]
+    expected = [*push, *np.cross([0.0, 0.0, hit.q[2]], push)]
+    yield near("impulse through the hinge, with its moment about O", "(26)", bearing, expected)
     H = (0.2 + 2.0 * 0.4**2 + 0.7 * run["r"] ** 2) * run["nu1_dot"]
     yield near(
         "angular momentum about the hinge", "(47)", H, np.full_like(H, H[0]), within=1e-9,

@@ -82,6 +82,10 @@ def impact(s: cd.System) -> Iterator[Check]:
     yield same("impulses on the half-line", "(56)", len(hits), 1)
     impulse = hits[0].facts["impulse"]
     yield near("impulse along e_R", "(57)", impulse["origin"], -2 * 0.7 * hits[0].v[0])
+    f1, f2 = np.sin(2.0 * hits[0].t), 1 + 0.5 * hits[0].t ** 2
+    e_R = np.array([np.sin(f2) * np.cos(f1), np.sin(f2) * np.sin(f1), np.cos(f2)])
+    push = -2 * 0.7 * hits[0].v[0] * e_R
+    yield near("impulse as a vector", "(57)", folded.impulses[0].bodies["P"].force, push)
     yield near("the drives have no arm at R = 0", "(57)", [impulse["theta"], impulse["phi"]], [0.0, 0.0])
 
 

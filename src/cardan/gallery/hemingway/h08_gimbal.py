@@ -14,6 +14,7 @@ from cardan.equations.equations import Equations
 from cardan.errors import SingularMassMatrix
 from cardan.gallery.comparing import Pair, agreement, identity, near, refused, same
 from cardan.gallery.entry import Check, Entry
+from cardan.gallery.hemingway.columns import about_z, representative, skwt, velocities
 from cardan.gallery.motion import motion
 from cardan.gallery.pictures import BLUE, RED, panels, smooth, torus, torus_point
 from cardan.gallery.sampling import ANGLE, body_of, column, dot, letter, letters, numbers, particle_of, states
@@ -45,7 +46,7 @@ def load(s: cd.System) -> cd.System:
     return s
 
 
-def nine() -> cd.System:
+def nine(constrained: bool = True) -> cd.System:
     """All nine coordinates of (61), with (65) prescribed."""
     s = cd.System("particle on a gimbal, nine coordinates")
     (nu1, phi_e), (x1, x2, x3) = s.coordinates("nu1 phi_e"), s.coordinates("x1 x2 x3")
@@ -55,9 +56,10 @@ def nine() -> cd.System:
     gimbal = s.body("gimbal", mass=M, inertia=(J1, J2, J3), joint=cd.Free(x1, x2, x3, angles))
     s.particle("P", mass=m, frame=gimbal, coordinates=cd.PolarSpherical(R, phi_e, theta))
     load(s)
-    for one in (x1, x2, x3, nu2, nu3, theta):
-        s.prescribe(one, 0)
-    s.prescribe(R, R0)
+    if constrained:
+        for one in (x1, x2, x3, nu2, nu3, theta):
+            s.prescribe(one, 0)
+        s.prescribe(R, R0)
     return s
 
 
@@ -105,7 +107,42 @@ def checks(s: cd.System) -> Iterator[Check]:
     held = [found[name] - sp.Symbol(f"mu_{name}", real=True) for name in ORDER[2:]]
     yield identity("Q_1 and Q_2", "(68)", [found[name] for name in ORDER[:2]], all_nine[:2])
     yield identity("Q_3 to Q_9 without their multipliers", "(68) corrected", held, all_nine[2:])
+    yield from columns(eq)
     yield from lock(s, eq)
+
+
+def columns(eq: Equations) -> Iterator[Check]:
+    """All nine columns (64) of the unconstrained system where (65) holds, rows (66), and the tangent vectors (70)."""
+    free = nine(constrained=False)
+    nu, phi, R = letters(free, "nu1 phi_e R")
+    e_r, e_theta, nil = column(cos(nu), sin(nu), 0), column(-sin(nu), cos(nu), 0), sp.zeros(3, 1)
+    e_R, e_phi = cos(phi) * E_3 + sin(phi) * e_r, cos(phi) * e_r - sin(phi) * E_3
+    E_1, E_2, d, g = column(1, 0, 0), column(0, 1, 0), R * e_R, (E_3, e_theta, e_r)
+    of_particle = [g[0].cross(d), R * e_phi, E_1, E_2, E_3, g[1].cross(d), g[2].cross(d), e_R, R * sin(phi) * e_theta]
+    of_centre, of_spin = [nil, nil, E_1, E_2, E_3, nil, nil, nil, nil], [g[0], nil, nil, nil, nil, g[1], g[2], nil, nil]
+    printed = sp.Matrix.vstack(*(sp.Matrix.hstack(*one) for one in (of_particle, of_centre, of_spin)))
+    Q = about_z(nu)
+    tangent = [
+        [*(R * sin(phi) * e_theta), *nil, *representative(skwt(E_3) * Q)],
+        [*(R * e_phi), *nil, *representative(sp.zeros(3))],
+    ]
+    v, v_bar, w = (sp.Matrix(sp.symbols(f"{name}1:4")) for name in ("v", "u", "w"))
+    motions = [*v, *v_bar, *w]
+    relative = v - v_bar
+    held = [*v_bar, dot(w, e_theta), dot(w, e_r), dot(relative, e_R), dot(relative, e_theta) + dot(w, R * e_phi)]
+    rows = sp.Matrix([[sp.diff(sp.expand(one), x) for x in motions] for one in held])
+    expected, turned, basis, forbidden = (numbers(free, one) for one in (printed, Q, tangent, rows))
+    order = [[str(one) for one in free.model.q].index(name) for name in ORDER]
+    fixed = dict.fromkeys(order[2:], 0.0) | {order[7]: 0.6}
+    found, tangents, allowed = [], [], []
+    for at in states(free, [(-3.0, 3.0)] * 9, count=6, held=fixed):
+        columns_here = velocities(free.equations().at(at.q, at.v).basis[:, order], [turned(at).reshape(3, 3)], 1)
+        found.append((columns_here, expected(at).reshape(9, 9)))
+        tangents.append((eq.at(at.q[order[:2]]).basis, basis(at).reshape(2, 15).T))
+        allowed.append((forbidden(at).reshape(7, 9) @ columns_here[:, :2], np.zeros((7, 2))))
+    yield agreement("columns of all nine velocities", "(64)", found)
+    yield agreement("the motions of the gimbal satisfy the constraints", "(66)", allowed)
+    yield agreement("tangent vectors of the manifold", "(70)", tangents)
 
 
 def reactions(s: cd.System, eq: Equations, printed: Printed) -> Iterator[Check]:

@@ -64,6 +64,7 @@ def checks(s: cd.System) -> Iterator[Check]:
     f = [2 * m * nu.dot * angle.dot * sc, -m * nu.dot**2 * sc]
     M = sp.diag(m * R0**2 * sin(angle) ** 2 + J3, m * R0**2)
     yield from motion(free, "(72) with phi", M=M, f=f, ranges=[ANGLE, (0.1, 3.0)])
+    yield from struck(free)
     yield same("manifold of the free half-gimbal", "after (72)", str(free.manifold()), "I x S^1")
     yield same("manifold at a given rate", "Fig. 6(b)", str(s.manifold()), "I")
     yield same("manifold without stops", "Fig. 6(a)", str(system(stops=False).manifold()), "S^1")
@@ -88,6 +89,30 @@ def stopped(s: cd.System) -> Iterator[Check]:
         "the portrait is that of the full gimbal, folded", "Fig. 6", phi, np.arccos(np.cos(full["phi"])), within=1e-7,
         because="the arc cosine near its ends: the square root of 1e-14",
     )  # fmt: skip
+
+
+def struck(free: cd.System) -> Iterator[Check]:
+    """The impulses at the ends of a half-gimbal that turns freely: along e_phi, m R0 (phid+ - phid-) = -2 m R0 phid-.
+
+    Nothing else can push the bead there, and the bearing of the gimbal passes it on, with its moment about O.
+    """
+    run = free.simulate(4.0, q=[0.3, 1.0], v=[1.1, 2.3], rtol=1e-11, atol=1e-13)
+    hits = [event for event in run.events if event.kind == "impact"]
+    yield same("both ends are reached", "after (72)", {hit.name for hit in hits}, {"top", "bottom"})
+    rates, on_bead, on_gimbal = [], [], []
+    for hit, found in zip(hits, run.impulses, strict=True):
+        nu, phi = hit.q
+        e_r, E_3 = np.array([np.cos(nu), np.sin(nu), 0.0]), np.array([0.0, 0.0, 1.0])
+        e_phi, e_R = np.cos(phi) * e_r - np.sin(phi) * E_3, np.cos(phi) * E_3 + np.sin(phi) * e_r
+        push = 1.7 * 0.6 * (-2.0 * hit.v[1]) * e_phi
+        rates.append((hit.v + hit.facts["velocity_jump"], [hit.v[0], -hit.v[1]]))
+        on_bead.append((found.bodies["P"].force, push))
+        bearing = found.bearings["gimbal"]
+        on_gimbal.append((np.concatenate([bearing.force, bearing.moment]), [*push, *np.cross(0.6 * e_R, push)]))
+    why = "10 times the tolerance of the run"
+    yield agreement("rates after an impact", "(74)", rates, within=1e-10, because=why)
+    yield agreement("impulse on the bead", "(57) for the rim", on_bead, within=1e-10, because=why)
+    yield agreement("impulse through the bearing of the gimbal", "(57), (91)", on_gimbal, within=1e-10, because=why)
 
 
 def picture(run: cd.Run) -> Figure:

@@ -14,6 +14,7 @@ from cardan.equations.equations import Equations
 from cardan.errors import SingularMassMatrix
 from cardan.gallery.comparing import Pair, agreement, identity, near, refused, same
 from cardan.gallery.entry import Check, Entry
+from cardan.gallery.hemingway.columns import about_x, about_z, angular, representative
 from cardan.gallery.pictures import RED, panels, smooth
 from cardan.gallery.sampling import ANGLE, body_of, column, dot, letter, letters, numbers, rate, states
 
@@ -66,18 +67,14 @@ def checks(s: cd.System) -> Iterator[Check]:
     determinant = lam3 * (lam2 + lam3) * (lam1 + lam2 + lam3 * sin(beta) ** 2)
     yield identity("determinant of M", "of (103)", eq.mass_matrix.det(), determinant)
     yield from forces(s, eq, q, (lam1, lam2, lam3), M)
+    yield from columns(s, eq)
     yield from lock(s, eq)
     yield from manifolds(s)
+    yield from impulses()
 
 
 def axes_of(q: Sequence[sp.Expr]) -> tuple[list[sp.Matrix], list[sp.Matrix], list[sp.Matrix]]:
     """The corotational bases e_k^1, e_k^2, e_k^3 of the three bodies, in world components."""
-
-    def about_z(x: sp.Expr) -> sp.Matrix:
-        return sp.Matrix([[cos(x), -sin(x), 0], [sin(x), cos(x), 0], [0, 0, 1]])
-
-    def about_x(x: sp.Expr) -> sp.Matrix:
-        return sp.Matrix([[1, 0, 0], [0, cos(x), -sin(x)], [0, sin(x), cos(x)]])
 
     Q1 = about_z(q[0])
     Q2 = Q1 * about_x(q[1])
@@ -120,6 +117,68 @@ def forces(
 
     yield agreement("constraint moments on the three bodies", "(98)", pairs(None))
     yield agreement("constraint moments at lock", "(98), beta = 0", pairs({1: 0.0}))
+
+
+def nine() -> cd.System:
+    """All nine Euler angles of the three bodies: 3-2-1, then 1-3-2 and 3-2-1 of one body against the other."""
+    s = cd.System("three bodies, nine angles")
+    q = s.coordinates("a1 a2 a3 b1 b2 b3 c1 c2 c3")
+    outer = s.body("outer", inertia=1, joint=cd.Ball(cd.Euler("3-2-1", *q[:3])))
+    inner = s.body("inner", inertia=1, joint=cd.Ball(cd.Euler("1-3-2", *q[3:6])), parent=outer)
+    s.body("platform", inertia=1, joint=cd.Ball(cd.Euler("3-2-1", *q[6:])), parent=inner)
+    return s
+
+
+def columns(s: cd.System, eq: Equations) -> Iterator[Check]:
+    """All nine columns (99) of the angular velocities where (94) holds, rows (97), and the tangent vectors (100)."""
+    free = nine()
+    order = [0, 3, 6, 1, 2, 4, 5, 7, 8]  # free coordinates, then the constrained ones
+    a1, b1, c1 = (free.model.q[k] for k in order[:3])
+    e1, e2, e3 = axes_of((a1, b1, c1))
+    nil = sp.zeros(3, 1)
+    sets = [
+        [E_3, nil, nil, e1[1], e1[0], nil, nil, nil, nil],
+        [E_3, e2[0], nil, e1[1], e1[0], e2[2], e2[1], nil, nil],
+        [E_3, e2[0], e3[2], e1[1], e1[0], e2[2], e2[1], e3[1], e3[0]],
+    ]
+    rotations = [sp.Matrix.hstack(*one) for one in (e1, e2, e3)]
+    printed = numbers(free, sp.Matrix.vstack(*(sp.Matrix.hstack(*one) for one in sets)))
+    turned = [numbers(free, one) for one in rotations]
+    w1, w2, w3 = (sp.Matrix(sp.symbols(f"{name}1:4")) for name in "uvw")
+    held = [dot(w1, e1[1]), dot(w1, e1[0]), dot(w2 - w1, e2[2]), dot(w2 - w1, e2[1])]
+    held += [dot(w3 - w2, e3[1]), dot(w3 - w2, e3[0])]
+    rows = numbers(free, [[sp.diff(sp.expand(one), x) for x in (*w1, *w2, *w3)] for one in held])
+    tangent = [[x for Q in rotations for x in representative(sp.diff(Q, q))] for q in (a1, b1, c1)]
+    basis, whole = numbers(free, tangent), free.equations()
+    found, constrained, tangents = [], [], []
+    for at in states(free, [ANGLE] * 9, count=6, held=dict.fromkeys(order[3:], 0.0)):
+        here = whole.at(at.q, at.v).basis[:, order]
+        spins = [angular(here[12 * k + 3 : 12 * k + 12], turned[k](at).reshape(3, 3)) for k in range(3)]
+        found.append((np.concatenate(spins), printed(at).reshape(9, 9)))
+        constrained.append((rows(at).reshape(6, 9) @ np.concatenate(spins), np.eye(9)[3:]))
+        own = eq.at(at.q[order[:3]]).basis
+        tangents.append((np.concatenate([own[12 * k + 3 : 12 * k + 12] for k in range(3)]), basis(at).reshape(3, 27).T))
+    yield agreement("columns of all nine angular velocities", "(99) corrected", found)
+    yield agreement("constraints are the rates of the constrained angles", "(97) corrected", constrained)
+    yield agreement("tangent vectors of the torus", "(100)", tangents)
+
+
+def impulses() -> Iterator[Check]:
+    """Stops at beta = 0 and pi: elastic, they turn betad about, with moments along e_1^2 through every bearing."""
+    run = system(stops=True).simulate(
+        2.0, q={"beta": 0.8}, v={"alpha": 0.6, "beta": -4.5, "gamma": 0.9}, rtol=1e-11, atol=1e-13
+    )
+    hits = [event for event in run.events if event.kind == "impact"]
+    yield same("both stops are reached", "after (103)", {hit.name for hit in hits}, {"low", "high"})
+    on_bodies, through = [], []
+    for hit, found in zip(hits, run.impulses, strict=True):
+        e = np.array([np.cos(hit.q[0]), np.sin(hit.q[0]), 0.0])  # e_1^2
+        turned = -2.0 * hit.v[1] * e
+        on_bodies.append(([found.bodies[name].moment for name in NAMES], np.outer([0.0, 0.3, 0.9], turned)))
+        through.append(([found.bearings[name].moment for name in NAMES], np.outer([1.2, 1.2, 0.9], turned)))
+    why = "10 times the tolerance of the run"
+    yield agreement("impulse moments on the bodies", "after (103)", on_bodies, within=1e-10, because=why)
+    yield agreement("impulse moments through the bearings", "after (103)", through, within=1e-10, because=why)
 
 
 def lock(s: cd.System, eq: Equations) -> Iterator[Check]:

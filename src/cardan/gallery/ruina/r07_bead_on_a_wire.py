@@ -10,7 +10,7 @@ import sympy as sp
 from sympy import cos, sin
 
 import cardan as cd
-from cardan.gallery.comparing import Pair, agreement, identity, near
+from cardan.gallery.comparing import Pair, agreement, identity, near, same
 from cardan.gallery.entry import Check, Entry
 from cardan.gallery.pictures import panels, smooth
 from cardan.gallery.printed import rows, solved
@@ -80,6 +80,7 @@ def checks(s: cd.System) -> Iterator[Check]:
             within=1e-9, because="100 times rtol over two periods, arcs below 1.6 m",
         )  # fmt: skip
     yield near("the wire's force is across it", "3/18, Postulate A", *across(s), within=1e-12)
+    yield from turning_hoop()
 
 
 def along(s: cd.System, wire: Wire) -> sp.Expr:
@@ -106,6 +107,36 @@ def across(s: cd.System) -> Pair:
     tangent = np.stack([1 + np.cos(u), np.zeros_like(u), np.sin(u)], axis=1)
     tangent /= np.linalg.norm(tangent, axis=1)[:, None]
     return np.einsum("ti,ti->t", tangent, run.reactions["P"].force), np.zeros(len(run))
+
+
+def hoop() -> cd.System:
+    """A bead on a circular wire that turns about its vertical diameter; theta from the bottom."""
+    s = cd.System("bead on a turning hoop")
+    theta = s.coordinates("theta")
+    m, radius, turning, g = s.parameters(m=1.7, R=SIZE, Omega=6.0, g=9.81)
+    plane = s.body("hoop", inertia=0, joint=cd.Revolute("z", turning * s.time))
+    s.particle("P", mass=m, position=plane.vector(radius * sin(theta), 0, -radius * cos(theta)))
+    s.gravity(-g * s.world.z)
+    return s
+
+
+def turning_hoop() -> Iterator[Check]:
+    """cos(theta) = g / (R Omega^2) above Omega^2 = g / R, with the frequency Omega sin(theta): a pitchfork."""
+    s, limit = hoop(), float(np.sqrt(9.81 / SIZE))
+    found = cd.critical_value(lambda speed: s.with_values(Omega=speed).linearize([0.0]), 1.0, 20.0)
+    yield near(
+        "the bottom is left at Omega^2 = g / R", "closed form", found, limit, within=1e-9, because="a simple root"
+    )
+    for speed in (0.8 * limit, 1.3 * limit, 2.0 * limit):
+        rests = s.with_values(Omega=speed).equilibria(seeds=60)
+        aside = [one for one in rests if 1e-6 < abs(one["theta"]) < np.pi - 1e-6]
+        name = f"at {speed / limit:.1f} of it"
+        yield same(f"rests {name}", "closed form", len(rests), 4 if speed > limit else 2)
+        angles = np.array([abs(one["theta"]) for one in aside])
+        expected = np.full(len(aside), np.arccos(min(1.0, (limit / speed) ** 2)))
+        yield near(f"their place {name}", "closed form", angles, expected, within=1e-9, because="Newton's method")
+        rates = np.array([one.linear.frequencies[0] for one in aside])
+        yield near(f"their frequency {name}", "closed form", rates, speed * np.sin(expected), within=1e-9)
 
 
 def picture(run: cd.Run) -> Figure:

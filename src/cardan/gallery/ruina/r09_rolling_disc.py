@@ -17,19 +17,21 @@ from cardan.gallery.ruina.vectors import Array
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
+    from cardan.analysis.linear import Linearization
+
 m, r, g = 1.3, 0.5, 9.81
 I_n, I_t = m * r**2 / 2, m * r**2 / 4  # printed 4/10, the axis n is the body's x
 CRITICAL = float(np.sqrt(g / (3 * r)))  # spin of an upright disc
 TIGHT: Tolerances = {"rtol": 1e-10, "atol": 1e-12}
 
 
-def disc(rolling: bool = True) -> cd.System:
-    """On 3-2-1 Euler angles phi, theta, psi; rolling, or on a floor without friction."""
+def disc(rolling: bool = True, moments: tuple[float, float] = (I_n, I_t)) -> cd.System:
+    """On 3-2-1 Euler angles phi, theta, psi; rolling, or on a floor without friction; a hoop has other moments."""
     s = cd.System("rolling disc" if rolling else "disc without friction")
     x, y, z = s.coordinates("x y z")
     phi, theta, psi = s.coordinates("phi theta psi")
     joint = cd.Free(x, y, z, cd.Euler("3-2-1", phi, theta, psi))
-    body = s.body("disc", mass=m, inertia=(I_n, I_t, I_t), joint=joint)
+    body = s.body("disc", mass=m, inertia=(moments[0], moments[1], moments[1]), joint=joint)
     s.gravity(-g * s.world.z)
     if rolling:
         s.roll(body, on=s.world, shape=cd.Disc(r, axis="x"), name="roll")
@@ -89,6 +91,8 @@ def checks(s: cd.System) -> Iterator[Check]:
     rolling = {"roll_contact": True, "roll_slip1": False, "roll_slip2": False}
     yield same("only the contact is holonomic", "4/10", rows, rolling)
     yield agreement("balance about the contact: accelerations and the ground's force", "4/10, AMB/C", balances(s))
+    yield from families(s)
+    yield from critical()
     for theta, p in ((0.3, 2.0), (-0.5, 1.5)):
         yield near(
             f"rolls in a circle, tilt {theta}", "final project, (1)", *circles(s, theta, p), within=1e-7,
@@ -120,6 +124,41 @@ def balances(s: cd.System) -> Iterator[Pair]:
         at = eq.at(q, v)
         yield [*at.acceleration[3:], *at.reactions["disc"].force], [*vd, *ground]
         yield kernel.acceleration(q, v)[3:], vd
+
+
+def families(s: cd.System) -> Iterator[Check]:
+    """Steady motions at a tilt, found without a guess, in the balance of steady motions that spin_for solves."""
+    theta = 0.3
+    found = [one for one in s.steady_families(hold={"theta": theta}, seeds=12, members=40) if np.all(one["phi_dot"])]
+    yield same("circles of both senses are found", "final project, (1)", len(found), 2)
+    slides = [one for one in disc(rolling=False).steady_motions(hold={"theta": theta}, seeds=8) if one["phi_dot"]]
+    yield same("and turns without friction", "final project, (2)", len(slides) >= 4, True)
+    sliding_rates = [np.array([one[name] for one in slides]) for name in ("phi_dot", "psi_dot")]
+    for name, J, (p, psid) in (
+        *(("circles", I_n + m * r**2, (one["phi_dot"], one["psi_dot"])) for one in found),
+        ("turns without friction", I_n, sliding_rates),
+    ):
+        spin = psid - p * np.sin(theta)
+        needed = p * np.cos(theta) * (J * spin + I_t * p * np.sin(theta))
+        yield near(
+            f"every member carries its weight, {name}", "final project, (1) and (2)", needed,
+            m * g * r * np.sin(theta) + 0 * p, within=1e-9, because="roots of Newton's method",
+        )  # fmt: skip
+
+
+def critical() -> Iterator[Check]:
+    """Straight upright rolling: s^2 = m g r I_t / (I_n (I_n + m r^2)): g / (3 r) for a disc, g / (4 r) for a hoop."""
+    for name, moments, printed in (("disc", (I_n, I_t), g / (3 * r)), ("hoop", (m * r**2, m * r**2 / 2), g / (4 * r))):
+        s = disc(moments=moments)
+
+        def upright_at(spin: float, s: cd.System = s) -> Linearization:
+            return s.linearize({"z": r}, {"psi": spin, "y": -spin * r})
+
+        found = cd.critical_value(upright_at, 0.3 * np.sqrt(printed), 3 * np.sqrt(printed))
+        yield near(
+            f"critical spin of the {name}", "final project, (4)", found, np.sqrt(printed), within=1e-9,
+            because="where a pair of eigenvalues passes zero",
+        )  # fmt: skip
 
 
 def spin_for(theta: float, p: float, friction: bool) -> float:

@@ -87,10 +87,12 @@ def checks(s: cd.System) -> Iterator[Check]:
             f"moment = J = sum r x m a, C {point}", "5/8, AMB", ((one["J"], one["M"]) for one in found),
             within=1e-11, because="moments of a rod force ten times larger cancel",
         )  # fmt: skip
-        yield agreement(f"dH_A/dt = J - r_G/C x m a_C, C {point}", "5/8, def A",
-                        ((one["A"], one["J"] + one["A lacks"]) for one in found))  # fmt: skip
-        yield agreement(f"dH_B/dt = J - v_C x m v_G, C {point}", "5/8, def B corrected",
-                        ((one["B"], one["J"] + one["B lacks"]) for one in found))  # fmt: skip
+        for kind, words in (("A", "M - r_G/C x m a_C"), ("B", "M - v_C x m v_G")):  # M, not J: of the applied forces
+            yield agreement(
+                f"dH_{kind}/dt = {words}, C {point}", f"5/8, def {kind}{' corrected' * (kind == 'B')}",
+                ((one[kind], one["M"] + one[f"{kind} lacks"]) for one in found),
+                within=1e-11, because="moments of a rod force ten times larger cancel",
+            )  # fmt: skip
         table[point] = tuple(all(np.allclose(one[k], one["M"], atol=1e-9) for one in found) for k in "AB")
     printed = {"fixed": (True, True), "uniform": (True, False), "accelerated": (False, False), "centre": (True, True)}
     yield same("where dH/dt is the moment, by A and by B", "5/8, conditions", table, printed)

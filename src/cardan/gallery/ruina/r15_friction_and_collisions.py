@@ -11,7 +11,7 @@ import cardan as cd
 from cardan.gallery.comparing import Pair, agreement, near, same
 from cardan.gallery.entry import Check, Entry, Start
 from cardan.gallery.pictures import BLUE, DARK, RED, panels, smooth
-from cardan.trajectory.trajectory import RunEvent
+from cardan.trajectory.run_event import RunEvent
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

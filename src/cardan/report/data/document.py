@@ -8,16 +8,17 @@ from typing import Literal
 import sympy as sp
 
 from cardan.audit.audit import Audit
-from cardan.audit.lines import audit_of
+from cardan.audit.lines import audited
 from cardan.diagnosis.along import JudgedTrajectory
+from cardan.diagnosis.facts import Facts, ask
+from cardan.diagnosis.met import moments_of, tried_remedies
 from cardan.diagnosis.sets.sets import SingularSet
 from cardan.report.data.arrays import numbers
+from cardan.report.data.controls import controls
 from cardan.report.data.entries import Document, ModelPage, MotionPage, SetEntry, Shapes
-from cardan.report.data.facts import Facts, ask
-from cardan.report.data.happenings import tried_remedies
 from cardan.report.data.mathematics import equation_entries
 from cardan.report.data.measured import Shown, measure, shown_run
-from cardan.report.data.motion import dragged_motion, full_motion, moments_of
+from cardan.report.data.motion import dragged_motion, full_motion
 from cardan.report.data.phase import portrait_entries
 from cardan.report.data.provenance import provenance
 from cardan.report.data.sampling import DRAGGED
@@ -41,24 +42,44 @@ def document(
     title: str | None = None,
     date: str | None = None,
     tell: Told = silent,
+    live: bool = False,
 ) -> Document:
     """Everything a page shows of a run: "model" stays while sliders move, "motion" is replaced.
 
     ``remedies=False`` leaves out what would lift each finding (every remedy is tried before it is named); ``frames``
-    is the number of equally spaced moments, chosen from the motion if not given. ``tell`` hears of the progress.
+    is the number of equally spaced moments, chosen from the motion if not given. ``tell`` hears of the progress. With
+    ``live`` the page gets the code with which it computes motions by itself, where that is possible.
     """
-    tell("equations, manifold and singular sets", 0.0)
-    facts = ask(run)
-    tell("looking for singularities", 0.3)
+    tell("looking for singularities", 0.0)
     moments = moments_of(run)
+    tell("equations, manifold and singular sets", 0.2)
+    facts = ask(run)
     tell("trying remedies", 0.5)
     tried = tried_remedies(run) if remedies else {}
     tell("motion and forces", 0.8)
     shown = shown_run(run, frames, moments)
-    measured, audit = measure(shown, lambda: None), audit_of(run)
+    measured, audit = measure(shown, lambda: None), audited(run)
     tell("writing", 0.95)
     model = model_of(shown, facts, audit, title, date)
+    if live:
+        enliven(model, shown)
     return {"format": FORMAT, "kind": kind, "model": model, "motion": full_motion(shown, measured, audit, tried)}
+
+
+def enliven(model: ModelPage, shown: Shown) -> None:
+    """Give a page code and sliders, or the reason why it has none."""
+    from cardan.report.live.entry import known_sliders, live_entry
+    from cardan.report.live.reasons import obstacle
+    from cardan.report.live.shaping import shaping_parameters
+
+    reason = obstacle(shown.run)
+    if not reason:
+        entry = live_entry(shown)
+        shaping = shaping_parameters(Scene(shown.run, shown.actors, shown.poses))
+        model["live"] = entry
+        model["controls"] = known_sliders(controls(shown.run), entry, shaping)
+    told = f"no: {reason}. The viewer does" if reason else "yes, by the compiled equations inside it, without a network"
+    model["provenance"].append({"label": "computes again", "value": told})
 
 
 def motion(
@@ -82,7 +103,7 @@ def motion(
         measured = measure(shown, go_on)
         tried = tried_remedies(run)
         go_on()
-        content = full_motion(shown, measured, audit_of(run), tried)
+        content = full_motion(shown, measured, audited(run), tried)
     if first is not None:
         shapes = shapes_of(Scene(run, shown.actors, shown.poses))
         if any(shapes[part] != first[part] for part in ("bodies", "fixtures", "joints")):
@@ -113,6 +134,7 @@ def model_of(shown: Shown, facts: Facts, audit: Audit, title: str | None, date: 
         "equations": equation_entries(facts),
         "provenance": provenance(run, date),
         "controls": None,
+        "live": None,
     }
 
 

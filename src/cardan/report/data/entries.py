@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from typing import NotRequired, TypedDict
 
+from cardan.report.data.live_entries import LiveEntry
+
 
 class Packed(TypedDict, total=False):
     """Numbers as shape and base64 of little-endian bytes, under the name of their kind."""
@@ -47,7 +49,7 @@ class BodyEntry(TypedDict):
     """Something that moves."""
 
     name: str
-    kind: str  # "body", "particle" or "marker"
+    kind: str  # "body", "particle", "marker" or "drawn"
     mass: float
     colour: int
     shapes: list[Shape]
@@ -155,16 +157,18 @@ class ModelPage(Shapes):
     equations: list[EquationEntry]
     provenance: list[Row]
     controls: list[Slider] | None
+    live: LiveEntry | None  # what the page needs to compute motions by itself
 
 
 # --- the motion ----------------------------------------------------------------------------------------
 
 
 class PoseEntry(TypedDict):
-    """Where one body is at each frame."""
+    """Where one body is at each frame, and by how much it is stretched along its z axis."""
 
     position: Packed
     quaternion: Packed
+    stretch: NotRequired[Packed]
 
 
 class Arrow(TypedDict):

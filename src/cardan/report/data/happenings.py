@@ -7,19 +7,17 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from cardan.diagnosis.along import JudgedTrajectory
 from cardan.diagnosis.findings import Finding
+from cardan.diagnosis.indicators import NEAR
+from cardan.diagnosis.met import MOST_FINDINGS
 from cardan.report.data.arrays import shown
 from cardan.report.data.entries import EventEntry, FindingEntry
-from cardan.singular.indicators import NEAR
+from cardan.trajectory.impulses import Impulses
 from cardan.trajectory.trajectory import Trajectory
 
 Vector = NDArray[np.float64]
 
-MOST_FINDINGS = 60
 MOST_EVENTS = 300
-MOST_REMEDIED = 4  # findings whose remedies are tried; each trial derives and compiles a changed system
-LARGEST_REMEDIED = 8  # velocities of a system whose remedies are tried
 
 TITLES = {
     "coordinate-singularity": "Coordinate singularity",
@@ -87,26 +85,10 @@ def finding_entries(
                 "what": sentence(one.what),
                 "why": sentence(one.why),
                 "evidence": evidence,
-                "remedies": remedies.get(k, []),
+                "remedies": [sentence(one) for one in remedies.get(k, [])],
                 "series": name if name in indicators else None,
             }
         )
-    return found
-
-
-def tried_remedies(run: JudgedTrajectory) -> dict[int, list[str]]:
-    """Remedies by index of the finding; equal findings are tried once, and what was left out is said."""
-    found: dict[int, list[str]] = {}
-    known: dict[tuple[str, tuple[str, ...], bool], int] = {}
-    for k, one in enumerate(run.findings[:MOST_FINDINGS]):
-        key = (one.kind, one.where, one.is_near)
-        if key in known:
-            found[k] = found[known[key]]
-        elif len(run.kernel.model.v) > LARGEST_REMEDIED or len(known) >= MOST_REMEDIED:
-            found[k] = ["Remedies were not tried for this page; finding.remedies() tries them."]
-        else:
-            found[k] = [sentence(str(remedy)) for remedy in one.remedies()]
-            known[key] = k
     return found
 
 
@@ -127,6 +109,14 @@ def _end(t: Vector, start: float, indicator: Vector | None) -> float:
     return float(max(start, t[last])) if last >= k else start
 
 
+def _fact(key: str, value: object) -> list[list[str]]:
+    """A fact as rows of a table: impulses one by one."""
+    if isinstance(value, Impulses):
+        rows = [[f"impulse {words}", str(one)] for words, one in value.lines()]
+        return rows + ([["bearings", value.note]] if value.note else [])
+    return [[key.replace("_", " "), shown(value)]]
+
+
 def event_entries(run: Trajectory) -> list[EventEntry]:
     """Events in order of time; of very many, the first ones and a word about the rest."""
     events = list(run.events)
@@ -137,7 +127,7 @@ def event_entries(run: Trajectory) -> list[EventEntry]:
             "title": EVENTS[one.kind],
             "name": one.name,
             "what": sentence(one.what),
-            "facts": [[str(key).replace("_", " "), shown(value)] for key, value in one.facts.items()],
+            "facts": [row for key, value in one.facts.items() for row in _fact(str(key), value)],
         }
         for one in events[:MOST_EVENTS]
     ]

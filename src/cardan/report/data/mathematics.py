@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 import sympy as sp
 
+from cardan.diagnosis.facts import Facts
+from cardan.equations.terms import Terms
 from cardan.model.model import Model
 from cardan.report.data.entries import EquationEntry
-from cardan.report.data.facts import Facts
-from cardan.report.data.terms import Terms
 
 LONGEST_TERM = 2500  # characters of LaTeX in one formula
 LONGEST_BLOCK = 12_000  # characters in all lines of one entry

@@ -14,6 +14,7 @@ from cardan.native.once import once
 from cardan.report.data.sampling import Columns, Table, frame_times
 from cardan.report.scene.arrows import want_loads
 from cardan.report.scene.cast import Actor, Pose, cast, poses, want_poses
+from cardan.trajectory.trajectory import Trajectory
 
 Vector = NDArray[np.float64]
 
@@ -28,15 +29,20 @@ class Shown:
 
     @once
     def columns(self) -> Columns:
-        table = Table()
-        want_poses(table, self.here, self.actors)
-        want_loads(table, self.here)
-        table.want("energies", list(self.here.kernel.dynamics.energies))
-        return table.along(self.here)
+        return wanted_of(self.here, self.actors).along(self.here)
 
     @once
     def poses(self) -> list[Pose]:
-        return poses(self.columns, self.actors)
+        return poses(self.columns, self.actors, self.here)
+
+
+def wanted_of(run: Trajectory, actors: Sequence[Actor]) -> Table:
+    """Everything that moves on a page and follows from the state alone: poses, loads, energies."""
+    table = Table()
+    want_poses(table, run, actors)
+    want_loads(table, run)
+    table.want("energies", list(run.kernel.dynamics.energies))
+    return table
 
 
 def shown_run(run: JudgedTrajectory, frames: int | None = None, moments: Sequence[float] = ()) -> Shown:
@@ -59,7 +65,9 @@ class Measured:
 def measure(shown: Shown, go_on: Callable[[], None]) -> Measured:
     """Everything that takes long; ``go_on`` is called between its parts and may raise."""
     here = shown.here
-    energies, reactions = shown.columns["energies"], here.reactions
+    inside = {station.name for body in here.model.flexible for station in body.stations}  # of a line that bends
+    energies = shown.columns["energies"]
+    reactions = {name: one for name, one in here.reactions.items() if name not in inside}
     go_on()
     power, multipliers = here.power, here.multipliers
     error = here.constraint_error if here.kernel.m else None

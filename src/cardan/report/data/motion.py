@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from cardan.audit.audit import Audit
-from cardan.diagnosis.along import JudgedTrajectory
 from cardan.report.data.arrays import packed, unpacked
-from cardan.report.data.entries import Arrow, EventEntry, FindingEntry, MotionPage, Row, Series
+from cardan.report.data.entries import Arrow, EventEntry, FindingEntry, MotionPage, PoseEntry, Row, Series
 from cardan.report.data.happenings import event_entries, finding_entries
 from cardan.report.data.measured import Measured, Shown
 from cardan.report.data.series import drift_series, energy_series, indicator_series, multiplier_series, state_series
 from cardan.report.data.words import audit_rows, moving, outcome
 from cardan.report.scene.arrows import load_arrows, lost_arrows, reaction_arrows
+from cardan.report.scene.cast import Pose
 
 
 def dragged_motion(shown: Shown) -> MotionPage:
@@ -47,7 +47,7 @@ def _motion(
         "times": packed(here.t, "f64"),
         "status": run.status,
         "message": run.message,
-        "poses": [{"position": packed(one.position), "quaternion": packed(one.quaternion)} for one in shown.poses],
+        "poses": [_packed(one) for one in shown.poses],
         "arrows": [*load_arrows(columns, here), *arrows],
         "series": [*state_series(here), *energy_series(columns["energies"]), *series],
         "findings": findings,
@@ -57,7 +57,6 @@ def _motion(
     }
 
 
-def moments_of(run: JudgedTrajectory) -> list[float]:
-    """Times of findings and events, which get frames of their own."""
-    found = [float(one.t) for one in run.findings if one.t is not None]
-    return sorted({*found, *(float(one.t) for one in run.events)})
+def _packed(pose: Pose) -> PoseEntry:
+    found: PoseEntry = {"position": packed(pose.position), "quaternion": packed(pose.quaternion)}
+    return found if pose.stretch is None else {**found, "stretch": packed(pose.stretch)}

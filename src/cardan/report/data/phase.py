@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import sympy as sp
 
+from cardan.diagnosis.facts import Facts
 from cardan.model.variables import CoordinateVariable
 from cardan.report.data.arrays import packed
 from cardan.report.data.entries import MarkEntry, PortraitEntry
-from cardan.report.data.facts import Facts
 from cardan.report.data.symbols import TURN
 from cardan.report.figures.curves import Pair, Periods, curves_of
 
@@ -29,7 +29,8 @@ def portrait_entries(facts: Facts) -> list[PortraitEntry]:
     found += [_entry(facts, a, b, TURN, None) for a, b in _mixed(angles, lines)]
     if len(lines) >= 2:
         found.append(_entry(facts, lines[0], lines[1], None, None))
-    found += [_entry(facts, q, q.dot, TURN if q in angles else None, None) for q in (*angles, *lines)]
+    rates = {one.symbol: one.velocities[0] for one in own}
+    found += [_entry(facts, q, rates[q], TURN if q in angles else None, None) for q in (*angles, *lines)]
     return found[:MOST]
 
 

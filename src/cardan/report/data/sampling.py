@@ -52,6 +52,15 @@ class Table:
         self._numbers += numbers
         self._places[key] = slice(start, len(self._numbers))
 
+    @property
+    def numbers(self) -> list[Scalar]:
+        """Everything that is wanted, in order."""
+        return list(self._numbers)
+
+    def place(self, key: Hashable) -> slice:
+        """Which of the numbers a key holds."""
+        return self._places[key]
+
     def along(self, run: Trajectory) -> Columns:
         """The columns of each key, one row per time."""
         if not self._numbers:

@@ -7,12 +7,13 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from cardan.diagnosis.indicators import NEAR
 from cardan.report.data.arrays import packed
 from cardan.report.data.entries import Series
 from cardan.report.data.measured import Measured
 from cardan.report.data.symbols import configuration, typeset, velocities
-from cardan.singular.indicators import NEAR
-from cardan.trajectory.trajectory import RunEvent, Trajectory
+from cardan.trajectory.run_event import RunEvent
+from cardan.trajectory.trajectory import Trajectory
 
 Vector = NDArray[np.float64]
 

@@ -27,6 +27,7 @@ def coordinate_units(model: Model) -> dict[sp.Symbol, str]:
                 amount = sp.sympify(motion.angle if isinstance(motion, Turn) else motion.distance)
                 if amount.is_Symbol:
                     units.setdefault(amount, "rad" if isinstance(motion, Turn) else "m")
+    units |= {symbol: "m" for body in model.flexible for symbol in body.coordinates}
     for one in model.variables:
         if isinstance(one, CoordinateVariable) and one.domain.is_angle:
             units[one.symbol] = "rad"
@@ -41,11 +42,10 @@ def configuration(model: Model) -> list[tuple[sp.Symbol, str]]:
 
 def velocities(model: Model) -> list[tuple[sp.Symbol, str]]:
     """(symbol, unit) of every velocity."""
-    units = {symbol.dot: unit for symbol, unit in coordinate_units(model).items() if hasattr(symbol, "dot")}
-    found = []
+    units, found = coordinate_units(model), []
     for one in model.free:
         for symbol in one.velocities:
-            own = "rad" if not isinstance(one, CoordinateVariable) else units.get(symbol, "")
+            own = units.get(one.symbol, "") if isinstance(one, CoordinateVariable) else "rad"
             found.append((symbol, f"{own}/s" if own else "1/s"))
     return found
 

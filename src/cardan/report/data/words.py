@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from cardan.audit.audit import Audit
+from cardan.diagnosis.facts import Facts
 from cardan.diagnosis.findings import Finding
 from cardan.diagnosis.words import listed, plural
 from cardan.report.data.entries import Row
-from cardan.report.data.facts import Facts
 from cardan.report.data.happenings import TITLES, named, sentence
 from cardan.trajectory.trajectory import Trajectory
 
@@ -83,7 +83,9 @@ def _manifold(facts: Facts) -> Row:
         reason = facts.problems.get("manifold", "the rules do not tell") if facts.size.is_small else facts.left_out
         return row("Configuration manifold", "not determined", sentence(reason))
     details = [*found.why, *(f"open: {one}" for one in found.undecided)]
-    name = f"of dimension {found.dimension}, not named" if "?" in str(found) else str(found)
+    name = facts.manifold_name
+    if "?" in name:
+        name = f"of dimension {found.dimension}, not named"
     return row("Configuration manifold", name, "; ".join(details))
 
 

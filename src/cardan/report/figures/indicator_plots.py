@@ -10,11 +10,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from cardan.diagnosis.along import JudgedTrajectory
+from cardan.diagnosis.indicators import NEAR, SINGULAR
 from cardan.report.data.happenings import series_of, title
 from cardan.report.figures.lettering import plain
 from cardan.report.figures.saving import FIGURES, checked, save
 from cardan.report.figures.style import COLOURS, INK, MUTED, figure_style
-from cardan.singular.indicators import NEAR, SINGULAR
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -9,9 +9,9 @@ import numpy as np
 import sympy as sp
 from numpy.typing import NDArray
 
+from cardan.diagnosis.facts import equations_of, known_sets, size_of
 from cardan.equations.equations import Equations
 from cardan.native.once import once
-from cardan.report.data.facts import equations_of, known_sets, size_of
 from cardan.report.figures.curves import Pair, Periods
 from cardan.report.figures.lettering import period_of, symbol_named
 from cardan.report.figures.marks import Boundary, Mark, Plane, between_stops, boundaries_of, marks_of

@@ -34,12 +34,13 @@ def write_report(
     frames: int | None = None,
     date: str | None = None,
     tell: Told = silent,
+    live: bool = True,
 ) -> Path:
     """Write the report of a run; returns its path. Either the whole file is there afterwards, or the old one still."""
     target = Path(path)
     if not target.parent.is_dir():
         raise StoreError(f"{target} cannot be written: {target.parent} is no directory.", file=str(target))
-    text = report_html(run, title=title, remedies=remedies, frames=frames, date=date, tell=tell)
+    text = report_html(run, title=title, remedies=remedies, frames=frames, date=date, tell=tell, live=live)
     _write(target, text.encode("utf-8"))
     return target
 
@@ -52,9 +53,10 @@ def report_html(
     frames: int | None = None,
     date: str | None = None,
     tell: Told = silent,
+    live: bool = True,
 ) -> str:
     """The report as text, below two million bytes: with fewer frames where the motion is long, which it then says."""
-    page = document(run, remedies=remedies, frames=frames, title=title, date=date, tell=tell)
+    page = document(run, remedies=remedies, frames=frames, title=title, date=date, tell=tell, live=live)
     first = wanted = page["motion"]["times"]["shape"][0]
     for _ in range(TRIES):
         text = rendered(page)
@@ -66,7 +68,7 @@ def report_html(
         wanted = int(0.9 * room * wanted)
         if wanted < FEWEST // 3:
             break
-        page = document(run, remedies=remedies, frames=wanted, title=title, date=date)
+        page = document(run, remedies=remedies, frames=wanted, title=title, date=date, live=live)
         note = f"{wanted} of {first} frames kept, so that the file stays below {LARGEST / 1e6:g} MB"
         page["model"]["provenance"].append({"label": "frames", "value": note})
     raise StoreError(
@@ -83,14 +85,14 @@ def _motion_size(page: Document) -> int:
 def rendered(page: Document) -> str:
     """The HTML of a document."""
     script = _script(bundle_js())
-    name = html.escape(str(page["model"]["name"]))
+    name, computes = html.escape(str(page["model"]["name"])), page["model"]["live"] is not None
     return "\n".join(
         [
             "<!doctype html>",
             '<html lang="en">',
             "<head>",
             '<meta charset="utf-8">',
-            f'<meta http-equiv="Content-Security-Policy" content="{policy(script)}">',
+            f'<meta http-equiv="Content-Security-Policy" content="{policy(script, computes)}">',
             '<meta name="viewport" content="width=device-width, initial-scale=1">',
             '<meta name="referrer" content="no-referrer">',
             f"<title>{name} - Cardan report</title>",
@@ -108,11 +110,12 @@ def rendered(page: Document) -> str:
     )
 
 
-def policy(script: str) -> str:
-    """What the file may do: run this script, and use what is inside it."""
+def policy(script: str, computes: bool) -> str:
+    """What the file may do: run this script, use what is inside it, and compile WebAssembly where it ``computes``."""
     digest = base64.b64encode(hashlib.sha256(script.encode("utf-8")).digest()).decode("ascii")
+    wasm = " 'wasm-unsafe-eval'" if computes else ""
     return (
-        f"default-src 'none'; script-src 'sha256-{digest}'; style-src 'unsafe-inline'; img-src data: blob:; "
+        f"default-src 'none'; script-src 'sha256-{digest}'{wasm}; style-src 'unsafe-inline'; img-src data: blob:; "
         "font-src data:; base-uri 'none'; form-action 'none'"
     )
 

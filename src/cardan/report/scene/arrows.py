@@ -28,7 +28,7 @@ def want_loads(table: Table, run: Trajectory) -> None:
     for load in run.kernel.model.loads:
         place = tree.point(load.at.frame, load.at.position)
         directions = [x for along in load.along for x in tree.components(along, WORLD)]
-        opposite = [] if load.reaction_on is None else list(tree.pose(load.reaction_on)[1])
+        opposite = [x for end, _ in load.ends[1:] for x in tree.point(end.frame, end.position)]
         table.want(load, [*place, *tree.components(load.vector, WORLD), *directions])
         table.want((load, "opposite"), opposite)
 

@@ -10,8 +10,9 @@ from numpy.typing import NDArray
 
 from cardan.kinematics.tree import WORLD, Tree, build_tree
 from cardan.model.appearances import Ring
-from cardan.model.constraints import Connection, Distance, Rolling
+from cardan.model.constraints import Connection, Distance, Rolling, RollingOver
 from cardan.model.curvilinear import PolarSpherical
+from cardan.model.flexible import FlexibleBody
 from cardan.model.frames import Point
 from cardan.model.shapes import Shape as TouchingShape
 from cardan.model.stops import Contact
@@ -19,11 +20,13 @@ from cardan.native.once import once
 from cardan.report.data.arrays import numbers
 from cardan.report.data.entries import BodyEntry, JointEntry, Shape
 from cardan.report.scene.appearance import BEAD, THIN, bar, ellipsoid, inferred, placed
-from cardan.report.scene.cast import Actor, Pose
+from cardan.report.scene.cast import SEGMENTS, Actor, Pose
+from cardan.report.scene.drawn import drawn_shapes, standing_shapes
 from cardan.report.scene.dressing import given
 from cardan.report.scene.gimbals import Gimbals
+from cardan.report.scene.orientation import matrix
 from cardan.report.scene.skeleton import Member, Values, own_links, skeleton
-from cardan.report.scene.surroundings import bearing, connection_bearings, height, planes, tracks
+from cardan.report.scene.surroundings import bearing, connection_bearings, height, planes, round_surfaces, tracks
 from cardan.trajectory.trajectory import Trajectory
 
 Vector = NDArray[np.float64]
@@ -51,9 +54,11 @@ class Scene:
     def length(self) -> float:
         """The typical length of a part: between joints and masses, or what slides cover; else by shape or inertia."""
         joined = [float(np.linalg.norm(end - one.anchor)) for one in self.members for end in (*one.ends, one.com)]
+        joined += [one.length for one in self.run.model.flexible]
+        joined += [one.length for one in self.poses if one.length is not None]
         joined += [float(np.max(np.abs(self._covered(k)))) for k in range(len(self.members)) if self._slides(k)]
         sizes = [float(np.max(ellipsoid(one.mass, one.inertia)[0])) for one in self.members if one.mass]
-        sizes += [self.values.number(x) for _, shape in self._touching for x in shape.amounts]
+        sizes += [self.values.number(x) for _, shape in self.touching for x in shape.amounts]
         return max(joined, default=0.0) or max(sizes, default=0.0) or 0.7 * self._spread or 1.0
 
     @once
@@ -64,6 +69,18 @@ class Scene:
         places = np.concatenate([one.position for one in self.poses])
         places = places[np.all(np.isfinite(places), axis=1)]
         return (places.min(axis=0), places.max(axis=0)) if len(places) else (np.zeros(3), np.zeros(3))
+
+    @once
+    def room(self) -> tuple[Vector, Vector]:
+        """Corners of what origins, centres of mass and joints of the actors visit."""
+        low, high = self._box
+        places = [np.zeros((0, 3))]
+        for member, pose in zip(self.members, self.poses, strict=False):
+            local = np.array([member.com, *member.ends])
+            places += [pose.position[k] + local @ matrix(e).T for k, e in enumerate(pose.quaternion)]
+        every = np.concatenate(places)
+        every = every[np.all(np.isfinite(every), axis=1)]
+        return (np.minimum(low, every.min(axis=0)), np.maximum(high, every.max(axis=0))) if len(every) else (low, high)
 
     @once
     def _spread(self) -> float:
@@ -98,11 +115,11 @@ class Scene:
         return Gimbals(self.members, self.length)
 
     @property
-    def _touching(self) -> list[tuple[Point, TouchingShape]]:
+    def touching(self) -> list[tuple[Point, TouchingShape]]:
         """(centre, shape) of everything that rolls or meets a plane."""
         found = []
         for one in (*self.run.model.constraints, *self.run.model.stops):
-            if isinstance(one, (Rolling, Contact)):
+            if isinstance(one, (Rolling, RollingOver, Contact)):
                 found.append((one.body.centre, one.shape))
         return found
 
@@ -111,16 +128,18 @@ class Scene:
         found: list[BodyEntry] = []
         masses = {one.name: one.mass for one in self.run.model.bodies}
         masses |= {one.name: one.mass for one in self.run.model.particles}
-        colours: dict[Actor | tuple[Point, Point], int] = {}  # beads of one spring share one
+        colours: dict[Actor | tuple[Point, Point] | str, int] = {}  # what belongs together shares one
         for k, actor in enumerate(self.actors):
-            mass = self.values.number(masses[actor.name]) if actor.kind != "marker" else 0.0
-            colour = colours.setdefault(actor.ends or actor, len(colours))
+            mass = self.values.number(masses[actor.name]) if actor.kind in ("body", "particle") else 0.0
+            own = actor.flexible.name if actor.flexible else actor.name if actor.kind == "body" else None
+            own = own if actor.drawing is None else f"drawn {actor.drawing.name or id(actor.drawing)}"
+            colour = colours.setdefault(own or actor.ends or actor, len(colours))
             shapes = self._shapes(k, actor)
             found.append({"name": actor.name, "kind": actor.kind, "mass": mass, "colour": colour, "shapes": shapes})
         return found
 
     def _shapes(self, k: int, actor: Actor) -> list[Shape]:
-        touching = [(centre, shape) for centre, shape in self._touching if centre.frame is actor.frame]
+        touching = [(centre, shape) for centre, shape in self.touching if centre.frame is actor.frame]
         surfaces = self._surfaces_on(k, actor)
         if actor.kind == "body":
             return self._body_shapes(k, touching) + surfaces
@@ -128,10 +147,14 @@ class Scene:
             bead: Shape = {"kind": "sphere", "radius": BEAD * self.length}
             own = given(touching[0][1], np.zeros(3), self.values) if touching else [bead]
             return own + self._arm(actor) + surfaces
+        if actor.drawing is not None:
+            return drawn_shapes(actor.drawing, self.poses[k].length or 1.0, self.length, self.values)
         if actor.gimbal is not None:
             return [self._gimbal_ring(actor)]
         if actor.share is not None:
             return [{"kind": "sphere", "radius": 0.35 * BEAD * self.length}]
+        if actor.flexible is not None:
+            return [self._piece(actor.flexible)]
         if actor.ends is not None:
             return [bar(np.zeros(3), np.array([0.0, 0.0, self._rod_length(actor)]), 0.7 * THIN * self.length)]
         return surfaces
@@ -139,6 +162,8 @@ class Scene:
     def _body_shapes(self, k: int, touching: list[tuple[Point, TouchingShape]]) -> list[Shape]:
         """A shape that touches is drawn where it touches; what is only looked at, about the centre of mass."""
         member = self.members[k]
+        if isinstance(member.body, FlexibleBody):  # its pieces show it
+            return []
         found = given(member.body.shape, member.com, self.values)
         for centre, shape in touching[:1]:
             if member.body.shape in (None, shape):
@@ -164,6 +189,11 @@ class Scene:
         assert isinstance(one.coordinates, PolarSpherical)
         radius = abs(self.values.number(one.coordinates.R))
         return {"kind": "ring", "radius": radius, "tube": 0.4 * THIN * self.length, "opacity": 0.8}
+
+    def _piece(self, body: FlexibleBody) -> Shape:
+        """A straight piece of a body that bends."""
+        radius = THIN * self.length if body.radius is None else self.values.number(body.radius)
+        return bar(np.zeros(3), np.array([0.0, 0.0, body.length / SEGMENTS]), radius)
 
     def _rod_length(self, actor: Actor) -> float:
         rods = [one for one in self.run.model.constraints if isinstance(one, Distance) and one.name == actor.name]
@@ -193,6 +223,8 @@ class Scene:
         found = planes(self.run, self.tree, self.values, self.centre, self.size)
         found += tracks(self.run, self.tree, self.values, self.length)
         found += connection_bearings(self.run, self.tree, self.values, self.length)
+        found += standing_shapes(self.run, self.length, self.values)
+        found += round_surfaces(self.run, self.tree, self.values, self.size)
         for k, member in enumerate(self.members):
             base = member.base
             if base is None or base.other != WORLD:

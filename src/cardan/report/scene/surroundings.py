@@ -11,11 +11,12 @@ from numpy.typing import NDArray
 from cardan.geometry.scalar import Scalar
 from cardan.kinematics.tree import WORLD, Tree
 from cardan.model.bodies import Particle
-from cardan.model.constraints import Connection, Rolling
+from cardan.model.constraints import Connection, Rolling, RollingOver
 from cardan.model.curvilinear import Curve, PolarCylindrical
 from cardan.model.frames import Frame
-from cardan.model.motions import Triple
+from cardan.model.motions import Triple, unit_axis
 from cardan.model.stops import Contact
+from cardan.model.surfaces import CylinderSurface, SphereSurface
 from cardan.model.variables import CoordinateVariable
 from cardan.report.data.arrays import numbers
 from cardan.report.data.entries import Shape
@@ -79,6 +80,25 @@ def planes(run: Trajectory, tree: Tree, values: Values, centre: Vector, size: fl
                 "extent": EXTENT * size,
             }
     return list(found.values())
+
+
+def round_surfaces(run: Trajectory, tree: Tree, values: Values, size: float) -> list[Shape]:
+    """Cylinders and spheres fixed in the world on which balls roll, seen through."""
+    found = []
+    for one in run.model.constraints:
+        fixed = in_world(tree, one.surface, values) if isinstance(one, RollingOver) else None
+        if isinstance(one, RollingOver) and one.surface is run.model.world:
+            fixed = (np.eye(3), np.zeros(3))
+        if fixed is None or not isinstance(one, RollingOver):
+            continue
+        R, p = fixed
+        if isinstance(one.over, CylinderSurface):
+            axis = R @ np.array(unit_axis(one.over.axis, one.name), dtype=float)
+            tube: Shape = {"kind": "cylinder", "radius": values.number(one.over.radius), "length": 2 * EXTENT * size}
+            found.append(placed({**tube, "opacity": 0.2}, p, axis))
+        elif isinstance(one.over, SphereSurface):
+            found.append(placed({"kind": "sphere", "radius": values.number(one.over.radius), "opacity": 0.2}, p))
+    return found
 
 
 def height(run: Trajectory, one: Rolling | Contact) -> float:

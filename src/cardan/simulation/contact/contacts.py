@@ -227,6 +227,7 @@ class Contacts:
         facts = {
             "impulse": self._impulses_by_name(t, y, now, impulses, dv),
             "energy_change": self._energy_change(t, y, dv),
+            "velocity_jump": dv,
         }
         what = f"The slip at {names} was stopped by an impulse: no accelerations agree with Coulomb's law (Painleve)."
         records.append(EventRecord("impulse", names, t, y, what, facts))

@@ -26,19 +26,24 @@ from cardan.simulation.common import (
     store,
     underflow,
 )
-from cardan.simulation.crossings import correction, end_at, is_quiet, marks_in, scan
+from cardan.simulation.crossings import correction, end_at, is_quiet, marks_in, scan, sign_of
 from cardan.simulation.interpolant import interpolate, sample, wants_sample
 from cardan.simulation.layout import (
     AFTER_REJECTION,
     CALLBACK_FAILED,
     CHUNK,
+    CONTROLS,
+    COUNTS,
     END,
     EPS,
     EVENTS,
     GO_ON,
     H_MAX,
     INTERIOR,
+    MORE,
     N_EVENTS,
+    N_SAMPLES,
+    NEXT_SAMPLE,
     NON_FINITE,
     PIVOT_FAILED,
     REJECTED,
@@ -47,6 +52,7 @@ from cardan.simulation.layout import (
     SPAN,
     STARTED,
     STIFF,
+    STORED,
     TERMINAL,
     THETA,
     WATCH_STIFFNESS,
@@ -55,7 +61,7 @@ from cardan.simulation.layout import (
     N,
     T,
 )
-from cardan.simulation.ledger import Field, Ledger, Span
+from cardan.simulation.ledger import Field, Ledger, Rows, Span
 from cardan.simulation.methods.explicit_step import (
     TABLEAU,
     Work,
@@ -66,7 +72,7 @@ from cardan.simulation.methods.explicit_step import (
     work_in,
 )
 from cardan.simulation.methods.method import Loop, NoKernels
-from cardan.simulation.methods.starting import first_step
+from cardan.simulation.methods.starting import first_step, root
 from cardan.simulation.methods.tableau import Tableau
 
 SAFETY = 0.9  # of the step that the error estimate allows: Hairer's SAFE
@@ -191,7 +197,7 @@ def run(book: Ledger, own: NoKernels, work: Array) -> i64:
             control[H] = (0.5 if status == PIVOT_FAILED else 0.2) * h
             count[AFTER_REJECTION] = 1
             continue
-        factor = SAFETY / max(error, NO_ERROR) ** (1.0 / TABLEAU.order)
+        factor = SAFETY / root(max(error, NO_ERROR), TABLEAU.order)
         if error >= 1.0:
             count[REJECTED] += 1
             count[AFTER_REJECTION] = 1
@@ -213,6 +219,56 @@ def run(book: Ledger, own: NoKernels, work: Array) -> i64:
         copy(n, w.k[TABLEAU.stages * n :], w.k)
         store(book, t_new, w.y)
     return after_chunk(control)
+
+
+@native
+def start_over(book: Ledger, first: Array, y: Array, work: Array) -> None:
+    """Everything as before the first step of a motion from y; ``first`` is ``control`` at the start."""
+    n, ne, count = book.size[N], book.size[N_EVENTS], book.field.counts
+    for j in range(COUNTS):
+        count[j] = 0
+    copy(CONTROLS, first, book.control)
+    copy(n, y, work)
+    while count[NEXT_SAMPLE] < book.size[N_SAMPLES]:
+        row = book.samples[count[NEXT_SAMPLE] * (n + 1) :]
+        if row[0] != book.control[T]:
+            break
+        copy(n, y, row[1:])
+        count[NEXT_SAMPLE] += 1
+    if ne > 0:
+        marks = marks_in(ne, book.size[INTERIOR], book.sign)
+        observe(book.events, book.field, book.control[T], y, marks.left)
+        for e in range(ne):
+            marks.sign[e] = sign_of(marks.left[e])
+
+
+@native
+def run_many(book: Ledger, own: NoKernels, work: Array, number: i64, first: Array, rows: Rows) -> i64:
+    """Motions from many starts, each as ``run`` makes it alone; what came of them is in ``rows``."""
+    n, ne, count = book.size[N], book.size[N_EVENTS], book.field.counts
+    asked = book.size[N_SAMPLES]
+    for k in range(number):
+        copy(rows.width, rows.p[k * rows.width :], book.field.p)
+        copy(n, rows.atol[k * n :], book.atol)
+        start_over(book, first, rows.y[k * n :], work)
+        status = MORE
+        while status == MORE:
+            count[STORED] = 0
+            count[EVENTS] = 0
+            status = run(book, own, work)
+            for j in range(count[EVENTS]):
+                row = book.found[j * (n + 2) :]
+                place = k * ne + int(row[0])
+                if not rows.zeros[place] == rows.zeros[place]:
+                    rows.zeros[place] = row[1]
+        for j in range(count[NEXT_SAMPLE]):
+            copy(n, book.samples[j * (n + 1) + 1 :], rows.states[(k * asked + j) * n :])
+        out = rows.ends[k * (n + 3) :]
+        out[0] = float(status)
+        out[1] = book.control[T]
+        out[2] = float(count[NEXT_SAMPLE])
+        copy(n, work, out[3:])
+    return 0
 
 
 @native
@@ -257,4 +313,4 @@ def explicit_loop(
     def work_size(n: int) -> int:
         return room_for(lay_out, n)
 
-    return Loop(run.given(name, *meant), states_at.given(name, *meant), work_size)
+    return Loop(run.given(name, *meant), states_at.given(name, *meant), work_size, many=run_many.given(name, *meant))

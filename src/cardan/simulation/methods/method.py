@@ -52,6 +52,7 @@ class Loop:
     kernels: Callable[[CompiledModel], Kernels] = no_kernels
     needs: tuple[str, ...] = ()
     own_work: Callable[[int, int], int] = _nothing
+    many: NativeFunction[..., int] | None = None  # many motions in one call, where the loop can: `many.py`
 
     def missing(self, model: CompiledModel) -> list[str]:
         """Names of the kernels that it cannot do without and the model does not have."""
@@ -96,6 +97,8 @@ class Method:
     """Whether it makes the whole run by itself and decides contacts once per step, not at their instants."""
     keeps_pace: bool = False
     """Whether the last steps before a passage say how long the first one behind it may be."""
+    runs_side_by_side: bool = False
+    """Whether many motions can be made together in vector kernels."""
     stands_for: str = ""
     when_stiff: str = ""
 

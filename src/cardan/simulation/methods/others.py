@@ -8,7 +8,7 @@ AUTO = Method(
     "auto", 8, 8, is_held_at_rank_loss=True, is_carried_across_rank_loss=True, keeps_pace=True, stands_for="DOP853",
     when_stiff="Radau",
 )  # fmt: skip
-SCIPY = Method("scipy-DOP853", 8, 8, finds_events=False)
+SCIPY = Method("scipy-DOP853", 8, 8, finds_events=False, solves_friction=False)
 """SciPy's integrator, an independent check (`simulation/check.py`)."""
 TIME_STEPPING = Method("Moreau-Jean", 1, 1, is_adaptive=False, finds_events=False, is_time_stepping=True)
 """Stops decided once per step (`simulation/contact/moreau.py`)."""

@@ -36,5 +36,11 @@ def rk4_step(book: Ledger, own: NoKernels, t: f64, h: f64, w: FixedWork) -> i64:
 
 
 METHOD = Method(
-    "RK4", 4, 4, fixed_loop("RK4", rk4_step, uses_rates=True), is_adaptive=False, is_carried_across_rank_loss=True
+    "RK4",
+    4,
+    4,
+    fixed_loop("RK4", rk4_step, uses_rates=True),
+    is_adaptive=False,
+    is_carried_across_rank_loss=True,
+    runs_side_by_side=True,
 )

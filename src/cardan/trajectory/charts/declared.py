@@ -33,3 +33,6 @@ class Declared(Typed):
         solution = switch.in_user_coordinates(motion.solution)
         records = unwound((*switch.records, *motion.records), switch, solution)
         return replace(motion, solution=solution, records=records, defined=switch.is_defined)
+
+    def read(self, motion: Motion) -> Motion | None:
+        return None

@@ -19,8 +19,8 @@ from cardan.codegen.function import NativeFunction, native_function
 from cardan.equations.solve import symmetric_solve
 from cardan.graph import Graph, Node, live
 from cardan.kinematics.tree import PointMass, Tree
-from cardan.simulation.along import outputs_along
 from cardan.singular.reference import SEED
+from cardan.trajectory.along import outputs_along
 from cardan.trajectory.extent import typical_sizes
 
 Vector = NDArray[np.float64]
@@ -58,10 +58,10 @@ def _may_be_singular(kernel: Kernel) -> bool:
 
 def _is_one_to_one(tree: Tree, coordinates: list[sp.Symbol]) -> bool:
     """Whether every link moves by a coordinate of its own (with a constant factor, perhaps)."""
-    used = [link.variable for link in tree.links if link.kind != "spin"]
-    names = [one.free_symbols & set(coordinates) for one in map(sp.sympify, used)]
+    used = [sp.sympify(link.variable) for link in tree.links if link.kind != "spin"]
+    names = [one.free_symbols & set(coordinates) for one in used]
     slopes = [
-        sp.diff(one, *name).is_number for one, name in zip(map(sp.sympify, used), names, strict=True) if len(name) == 1
+        one.is_Symbol or sp.diff(one, *name).is_number for one, name in zip(used, names, strict=True) if len(name) == 1
     ]
     owned = [next(iter(name)) for name in names if len(name) == 1]
     return len(slopes) == len(used) and all(slopes) and len(set(owned)) == len(owned) == len(coordinates)
@@ -104,7 +104,7 @@ class ChartIndicator:
     """
 
     def __init__(self, kernel: Kernel, y: Vector, t: float, p: Vector, level: float) -> None:
-        self._function = _function(kernel)
+        self._function = indicator_function(kernel)
         self._base = len(kernel.parameters)
         base = p[: self._base]
         states = _cloud(kernel, y, t, base)
@@ -121,7 +121,7 @@ class ChartIndicator:
         return float(self._function(t, y, np.concatenate([p[: self._base], self.tail]))[0])
 
 
-def _function(kernel: Kernel) -> NativeFunction:
+def indicator_function(kernel: Kernel) -> NativeFunction:
     """Native function of (t, y, [p, sizes, level]): the smallest pivot of the scaled mass matrix and constraints."""
     return kernel.keep("chart indicator", lambda: _compiled(kernel))
 

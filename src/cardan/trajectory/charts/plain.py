@@ -41,6 +41,9 @@ class Plain(Typed):
         assert isinstance(motion.entry.model, PlainModel)
         return replace(motion, solution=folded(motion.entry.model, motion.solution)).settled()
 
+    def read(self, motion: Motion) -> Motion | None:
+        return None
+
 
 def folded(model: PlainModel, solution: Solution) -> Solution:
     """The solution in states [q, v]."""

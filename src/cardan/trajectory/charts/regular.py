@@ -46,11 +46,14 @@ class Regular:
         user, given = request.user, request.given
         if not user.m or not self.view.is_split(given):
             return given
-        start = consistent_start(user, given, user.p(), request.t0, request.settings.start_tol)
+        start = consistent_start(user, given, user.parameters, request.t0, request.settings.start_tol)
         everything = np.ones(user.nv, dtype=bool)
         return Given(start.y, everything, everything)
 
     def leave(self, motion: Motion) -> Motion:
-        request, motion = motion.request, motion.settled()
+        return self.read(motion.settled())
+
+    def read(self, motion: Motion) -> Motion:
+        request = motion.request
         records = (*self.view.records(request.t0, motion.entry.y), *motion.records)
         return replace(motion, records=records, viewed=ViewedMotion(self.view, motion.solution, request.given.y))

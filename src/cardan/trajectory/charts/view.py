@@ -202,6 +202,26 @@ class ViewedMotion:
             defined &= sound
         return self.view.with_parts(rows, coordinates), defined
 
+    def nearness(self, rows: Vector) -> Vector:
+        """How far each of these states is from where the user's angles have no meaning, at most 1: by as much as it is
+        less, errors are larger in them."""
+        found = np.ones(len(rows))
+        for part, chart in zip(self.view.parts, self._charts, strict=True):
+            distance = chart.reading.principal(part.split(rows)[0])[1]
+            found = np.minimum(found, distance / (chart.size or 1.0))
+        return np.maximum(found, 1e-300)
+
+    @once
+    def _charts(self) -> list[Chart]:
+        n = len(self._solution.y_final)
+        rows = np.concatenate([one.rows[:, 1 : n + 1] for one in self._solution.segments])
+        return [part.chart(rows) for part in self.view.parts]
+
+    def is_defined(self, rows: Vector) -> NDArray[np.bool_]:
+        """Whether the user's coordinates of these states have a meaning."""
+        found = [chart.read(part.split(rows)[0])[1] for part, chart in zip(self.view.parts, self._charts, strict=True)]
+        return np.asarray(np.all(found, axis=0))
+
 
 class SeenState(Protocol):
     """The state in the user's coordinates while a motion is being made, as controllers and events see it."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from cardan.singular.records import EventRecord
 from cardan.trajectory.extent import typical_sizes
+from cardan.trajectory.facts import Facts
 from cardan.trajectory.rank.branches import Branch, Branches
 from cardan.trajectory.rank.closure import LocalRank, limit_accelerations
 from cardan.trajectory.rank.numbers import RankNumbers
@@ -19,25 +20,6 @@ from cardan.trajectory.rank.thresholds import AT_CROSSING, DIVERGENT, MOST_FREED
 from cardan.trajectory.rank.unfolding import Unfolding
 
 Vector = NDArray[np.float64]
-
-
-class Facts(Mapping[str, Any]):
-    """Facts by name; functions among them are called once, when first read."""
-
-    def __init__(self, **facts: Any) -> None:
-        self._facts = facts
-
-    def __getitem__(self, name: str) -> Any:
-        value = self._facts[name]
-        if callable(value):
-            value = self._facts[name] = value()
-        return value
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._facts)
-
-    def __len__(self) -> int:
-        return len(self._facts)
 
 
 def tangents(branches: Branches) -> list[Vector]:

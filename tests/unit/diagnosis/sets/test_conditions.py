@@ -10,9 +10,9 @@ import pytest
 import sympy as sp
 from sympy import cos, sin
 
+from cardan.algebra.trig_ring import TrigRing
 from cardan.diagnosis.sets.conditions import Solver, text_of
 from cardan.diagnosis.sets.tracing import roots
-from cardan.diagnosis.sets.trig_ring import TrigRing
 
 a, b, c, r, z = symbols = sp.symbols("a b c r z", real=True)
 BOX = np.array([np.pi, np.pi, np.pi, 2.0, 2.0, 1.0])

@@ -34,6 +34,7 @@ MODEL = {
     "equations": list,
     "provenance": list,
     "controls": type(None),
+    "live": type(None),
 }
 ENTRIES = {
     "bodies": {"name": str, "kind": str, "mass": float, "colour": int, "shapes": list},

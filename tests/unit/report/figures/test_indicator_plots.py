@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from cardan.diagnosis.indicators import NEAR, SINGULAR
 from cardan.report.figures.indicator_plots import crossings, plot_indicators, sampled
-from cardan.singular.indicators import NEAR, SINGULAR
 from support.close import assert_close
 from support.pictured import moved
 

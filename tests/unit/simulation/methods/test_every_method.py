@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 
 import numpy as np
@@ -119,3 +120,13 @@ def test_a_projected_model_is_refused_by_symplectic_methods():
     model = bob(project_state=onto_the_circle, mass_matrix=lambda t, y, p: np.eye(2).ravel(), **always)
     with pytest.raises(SimulationError, match="motions without projection"):
         integrate(model, 0, 1, [1, 0, 0, 0], method="symplectic", step=0.1)
+
+
+@pytest.mark.parametrize("order", [1, 2, 3, 4, 5, 7, 8])
+@pytest.mark.parametrize("x", [1e-30, 1e-4, 0.7, 1.0, 3.0, 1e12])
+def test_roots_by_exact_operations_are_powers(order: int, x: float) -> None:
+    from cardan.simulation.methods.starting import root
+
+    exact = math.exp(math.log(x) / order)
+    assert abs(root(x, float(order)) - exact) <= 100 * 2.0**-52 * exact, "exp and log lose a few digits of large logs"
+    assert root(x, float(order)) == root.python(x, float(order)), "machine code and Python round alike"

@@ -1,0 +1,1 @@
+"""Exact algebra: polynomials in sines, cosines and symbols, and short ways to write them."""

@@ -1,0 +1,131 @@
+"""Many runs of a system: sweeps, and the studies that they make."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from os import PathLike
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
+
+from cardan.api.keeping import Keeping
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
+
+    from cardan.studies.fitting import Fit
+    from cardan.studies.lyapunov import Lyapunov
+    from cardan.studies.outputs import Output
+    from cardan.studies.sampling import Sampling
+    from cardan.studies.sensitivity import Sensitivity
+    from cardan.studies.setup import Mover
+    from cardan.studies.study import Study
+
+Varied = Mapping[Any, Any] | None  # a number, a list of them, a range, or a distribution, by name
+
+
+class Studying(Keeping):
+    """Sweeps of a system."""
+
+    def sweep(
+        self,
+        duration: float,
+        *,
+        q: Varied = None,
+        v: Varied = None,
+        parameters: Varied = None,
+        loads: Varied = None,
+        inputs: Varied = None,
+        sampling: Sampling | None = None,
+        outputs: Sequence[Output] | Output | None = None,
+        points: int = 201,
+        store: str | PathLike[str] | None = None,
+        executor: Any = "processes",
+        workers: int | None = None,
+        resume: bool = True,
+        progress: bool | None = None,
+        **settings: Any,
+    ) -> Study:
+        """Many runs: every combination of the lists given for q, v, parameters, loads and inputs, by name.
+
+        ``sampling`` chooses rows otherwise: ``cd.Rows()`` takes lists side by side, ``cd.Sobol(1024)``,
+        ``cd.LatinHypercube(n)``, ``cd.Halton(n)`` and ``cd.MonteCarlo(n, rng=1)`` draw them from ranges (low, high).
+        ``outputs`` say what is kept of each run (``cd.final()``, ``cd.largest(expr)``, ``cd.when(expr)``, ...), looked
+        at ``points`` times along it. With ``store="study.zarr"`` rows are kept as they are finished, and the same call
+        goes on where it was. ``executor`` is "serial", "threads", "processes", "dask", the address of a Dask scheduler,
+        a Dask client, or a ``concurrent.futures.Executor``; rows have the same bits with each of them. A run that
+        fails is a row with a reason. The other ``settings`` are those of ``simulate``.
+        """
+        from cardan.api.sweeping import swept
+
+        given = {"q": q, "v": v, "parameters": parameters, "loads": loads, "inputs": inputs}
+        asked = {**settings, "duration": duration}
+        where = None if store is None else Path(store)
+        study, keeper = swept(self, asked, given, sampling, outputs, points, where, resume)
+        keeper.close()
+        return study.resume(executor=executor, workers=workers, progress=progress)
+
+    def lyapunov(
+        self,
+        duration: float,
+        *,
+        count: int | None = None,
+        settle: float | None = None,
+        interval: float | None = None,
+        **settings: Any,
+    ) -> Lyapunov:
+        """Lyapunov exponents of a motion, largest first, by variational equations from the graph.
+
+        ``count`` of them (all by default); the first ``settle`` seconds (a tenth) are not counted, and vectors are made
+        orthonormal every ``interval``. The other ``settings`` are those of ``simulate``. Constraints, stops, friction
+        and quaternions are refused.
+        """
+        from cardan.studies.lyapunov import lyapunov
+        from cardan.trajectory.settings import Settings
+
+        return lyapunov(cast("Mover", self), Settings(duration, **settings), count, settle, interval)
+
+    def fit(
+        self,
+        times: ArrayLike,
+        data: Mapping[str, ArrayLike],
+        *,
+        parameters: Mapping[str, float],
+        bounds: Mapping[str, tuple[float, float]] | None = None,
+        sigma: float | None = None,
+        confidence: float = 0.95,
+        **settings: Any,
+    ) -> Fit:
+        """Parameters that bring the motion nearest to measured ``data``: series by name of coordinates or velocities.
+
+        ``parameters`` are those to be found, with first guesses; ``settings`` are those of ``simulate`` (q, v, ...).
+        Standard errors and intervals follow from the residuals, or from ``sigma`` where the noise is known.
+        Combinations that the data do not tell are named in ``unseen``.
+        """
+        from cardan.studies.fitting import fit
+
+        return fit(cast("Mover", self), times, data, parameters, settings, bounds or {}, sigma, confidence)
+
+    def sensitivity(
+        self,
+        duration: float,
+        output: Output,
+        *,
+        q: Varied = None,
+        v: Varied = None,
+        parameters: Varied = None,
+        method: str = "sobol",
+        count: int = 256,
+        rng: int = 0,
+        **settings: Any,
+    ) -> Sensitivity:
+        """Which of several ranges (low, high) matter for an output: Sobol indices or Morris screening (extra
+        ``sensitivity``). ``count`` is SALib's N: Sobol takes N (names + 2) runs, Morris N (names + 1)."""
+        from cardan.studies.sensitivity import sensitivity
+
+        given = {"q": q or {}, "v": v or {}, "parameters": parameters or {}}
+        ranges = {(place, str(name)): one for place, names in given.items() for name, one in names.items()}
+
+        def run(rows: Sampling) -> Study:
+            return self.sweep(duration, q=q, v=v, parameters=parameters, sampling=rows, outputs=output, **settings)
+
+        return sensitivity(run, ranges, output.label, method, count, rng)

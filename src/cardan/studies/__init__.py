@@ -1,0 +1,1 @@
+"""Runs that are kept, and many of them: files of results, stores, sweeps, maps."""

@@ -1,0 +1,119 @@
+"""A study made: rows drawn, run, kept; ended cleanly by Ctrl-C, and resumed where it was."""
+
+from __future__ import annotations
+
+import signal
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cardan.errors import Interrupted, StoreError
+from cardan.studies.executors import runner
+from cardan.studies.pending import Pending
+from cardan.studies.progress import Progress
+from cardan.studies.rows import Block
+from cardan.studies.setup import Setup
+from cardan.studies.store import Layout, Writer, create_store, manifest_of
+
+
+class Keeper(Protocol):
+    """What keeps rows."""
+
+    done: NDArray[np.bool_]
+
+    def add(self, block: Block) -> None: ...
+    def close(self) -> None: ...
+
+
+class Memory:
+    """Rows kept in memory only."""
+
+    def __init__(self, layout: Layout) -> None:
+        self.done = np.zeros(layout.rows, dtype=bool)
+        missing = {"<f8": np.nan, "<i2": 0}
+        self.arrays = {name: np.full(shape, missing[kind], kind) for name, (shape, kind) in layout.shapes().items()}
+        self.reasons: dict[int, str] = {}
+
+    def add(self, block: Block) -> None:
+        here = slice(block.first, block.first + len(block))
+        for name, table in self.arrays.items():
+            table[here] = getattr(block, name)
+        self.done[here] = True
+        self.reasons |= block.reasons
+
+    def close(self) -> None:
+        """Nothing is held."""
+
+
+def opened(setup: Setup, facts: dict[str, Any], layout: Layout, store: Path | None, *, resume: bool) -> Keeper:
+    """A store for the rows: a new one, or the one that is there where it is of the same study."""
+    if store is None:
+        return Memory(layout)
+    if not (store / "manifest.json").exists():
+        create_store(store, setup, facts, layout)
+        return Writer(store)
+    if not resume:
+        raise StoreError(f"{store} exists. Use resume=True to go on with it, or another name.", path=str(store))
+    manifest = manifest_of(store)
+    if manifest["digest"] != setup.digest():
+        different = [key for key, value in setup.as_plan().items() if manifest["plan"].get(key) != value]
+        told = ", ".join(different) or "values"
+        raise StoreError(
+            f"{store} is a study of something else: {told} differ. Use another name.",
+            path=str(store),
+            different=different,
+        )
+    return Writer(store)
+
+
+def drive(
+    setup: Setup, keeper: Keeper, *, executor: Any = None, workers: int | None = None, shown: bool | None = None
+) -> None:
+    """Run all rows that are not kept yet."""
+    pending = Pending(keeper.done)
+    if not pending.left:
+        return
+    progress = Progress(len(setup), int(keeper.done.sum()), shown=shown)
+    with _stoppable() as stop:
+        blocks = runner(executor, workers).blocks(setup, pending)
+        try:
+            for block in blocks:
+                keeper.add(block)
+                progress.tell(block)
+                if stop.is_set():
+                    raise Interrupted(
+                        f"Interrupted with {int(keeper.done.sum())} of {len(setup)} rows; those are kept. "
+                        "The same call, or `cardan study resume`, goes on.",
+                        done=int(keeper.done.sum()),
+                    )
+        finally:
+            progress.close()
+            close = getattr(blocks, "close", None)
+            if close is not None:
+                close()
+
+
+@contextmanager
+def _stoppable() -> Iterator[threading.Event]:
+    """The first Ctrl-C asks for an end behind the next rows that arrive, the second ends at once."""
+    asked = threading.Event()
+    if threading.current_thread() is not threading.main_thread():
+        yield asked
+        return
+    before = signal.getsignal(signal.SIGINT)
+
+    def heard(number: int, frame: Any) -> None:
+        if asked.is_set():
+            raise KeyboardInterrupt
+        asked.set()
+
+    try:
+        signal.signal(signal.SIGINT, heard)
+        yield asked
+    finally:
+        signal.signal(signal.SIGINT, before)

@@ -1,0 +1,106 @@
+"""Lyapunov exponents, fitted parameters and sensitivities, against published numbers and closed forms."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from sympy import cos, sin
+
+import cardan as cd
+from cardan.errors import ModelError
+from support.close import assert_close
+
+
+def test_exponents_of_forced_oscillators_are_the_published_ones() -> None:
+    """Ueda's oscillator and a forced pendulum: 0.1034 and 0.1400 [Sprott2003, appendix A.5]; their sum is -b."""
+    ueda = cd.System("Ueda")
+    x = ueda.coordinates("x")
+    ueda.particle("P", mass=1, position=x * ueda.world.x)
+    ueda.generalized_force(x, -0.05 * x.dot - x**3 + 7.5 * sin(ueda.time))
+    pendulum = cd.System("forced pendulum")
+    a = pendulum.coordinates("a", on="S1")
+    pendulum.lagrangian(a.dot**2 / 2 + cos(a))
+    pendulum.generalized_force(a, -0.05 * a.dot + 0.6 * sin(0.7 * pendulum.time))
+    for system, start, published in ((ueda, {"x": 2.5}, 0.1034), (pendulum, {"a": 0.1}, 0.1400)):
+        found = system.lyapunov(2000.0, q=start, rtol=1e-8, interval=2.5, settle=100.0)
+        assert_close(found.exponents[0], published, within=4 * found.errors[0], because="four of its standard errors")
+        assert found.errors[0] < 0.02
+        assert_close(found.total, -0.05, within=1e-6, because="the divergence of the flow is -b everywhere")
+
+
+def test_exponents_of_a_conservative_system_come_in_pairs() -> None:
+    s = cd.System("double pendulum")
+    a, b = s.coordinates("a b", on="S1")
+    s.lagrangian(a.dot**2 + b.dot**2 / 2 + a.dot * b.dot * cos(a - b) + 9.81 * (2 * cos(a) + cos(b)))
+    found = s.lyapunov(60.0, q={"a": 2.0, "b": 2.0}, interval=0.1)
+    largest = found.exponents[0]
+    assert largest > 0.5  # chaotic
+    assert_close(found.total, 0.0, within=0.02, because="volumes in phase space are kept; (q, v) stretch for a while")
+    assert_close(found.exponents[3], -largest, within=0.1 * largest, because="a pair, up to what the short time leaves")
+    assert_close(found.exponents[1:3], [0.0, 0.0], within=0.25, because="time and energy; logarithmic in 60 s")
+    assert found.exponents.tolist() == sorted(found.exponents, reverse=True)
+
+
+def test_exponents_with_constraints_are_refused() -> None:
+    s = cd.System("rod")
+    x, y = s.coordinates("x y")
+    P = s.particle("P", mass=1, position=x * s.world.x + y * s.world.y)
+    s.distance(P, s.world.origin, 1)
+    with pytest.raises(ModelError, match="constraints"):
+        s.lyapunov(1.0, q=[1.0, 0.0])
+
+
+def oscillator() -> cd.System:
+    s = cd.System("oscillator")
+    x = s.coordinates("x")
+    m, k, c = s.parameters(m=1.0, k=4.0, c=0.3)
+    s.kinetic_energy(m * x.dot**2 / 2)
+    s.potential(k * x**2 / 2)
+    s.generalized_force(x, -c * x.dot)
+    return s
+
+
+def test_fitted_parameters_lie_within_their_intervals_as_often_as_is_said() -> None:
+    """x'' + c x' + k x = 0 with known solution, measured with noise: 20 trials of 95 % intervals for two parameters."""
+    s = oscillator()
+    t = np.linspace(0.1, 6.0, 40)
+    decay, omega = 0.15, np.sqrt(4.0 - 0.15**2)
+    exact = np.exp(-decay * t) * (np.cos(omega * t) + decay / omega * np.sin(omega * t))
+    random, inside = np.random.default_rng(7), 0
+    for _ in range(20):
+        data = exact + 0.01 * random.standard_normal(len(t))
+        found = s.fit(t, {"x": data}, parameters={"k": 3.8, "c": 0.2}, q=[1.0])
+        inside += sum(
+            low <= true <= high for true, (low, high) in zip((4.0, 0.3), found.intervals.values(), strict=True)
+        )
+    # 40 intervals of 95 %: 38 expected, standard deviation sqrt(40 x 0.95 x 0.05) = 1.4
+    assert 34 <= inside <= 40
+    assert found.unseen == ()
+
+
+def test_what_data_cannot_tell_is_named() -> None:
+    """Only k/m and c/m move a free oscillator: the three of them cannot be told apart."""
+    t = np.linspace(0.1, 3.0, 20)
+    s = oscillator()
+    run = s.simulate(3.0, q=[1.0], times=t)
+    found = s.fit(t, {"x": run["x"]}, parameters={"m": 1.1, "k": 4.2, "c": 0.3}, q=[1.0])
+    assert found.unseen
+    assert set(found.unseen[0].split(" together with ")) == {"m", "k", "c"}
+    assert not np.isfinite(found.errors["m"])
+    assert_close(found.values["k"] / found.values["m"], 4.0, within=1e-5, because="this ratio is seen")
+
+
+def test_sobol_indices_of_a_sum_are_shares_of_its_variance() -> None:
+    """x(1) = x0 + v0: uniform on (0, 1) and (0, 3) has variances 1/12 and 9/12, so 10 % and 90 %."""
+    s = cd.System("free")
+    x = s.coordinates("x")
+    s.particle("P", mass=1, position=x * s.world.x)
+    found = s.sensitivity(1.0, cd.last(x), q={"x": (0, 1)}, v={"x_dot": (0, 3)}, count=256, executor="serial")
+    assert_close(found.first, [0.1, 0.9], within=0.05, because="256 points: twice the half-width that SALib states")
+    assert_close(found.total, [0.1, 0.9], within=0.05, because="nothing acts together")
+    screened = s.sensitivity(
+        1.0, cd.last(x), q={"x": (0, 1)}, v={"x_dot": (0, 3)}, count=8, method="morris", executor="serial"
+    )
+    assert_close(
+        screened.total, [1.0, 3.0], within=1e-9, because="effects of a linear function are its slopes, in ranges"
+    )
