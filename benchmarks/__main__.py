@@ -11,6 +11,7 @@ import time
 from pathlib import Path
 
 from benchmarks.machine import describe
+from benchmarks.paper import write_figures
 
 ALL = ("startup", "derive", "rhs", "simulate", "work_precision", "singular_passages", "diagnose")
 RESULTS = Path(__file__).with_name("results.md")
@@ -33,6 +34,7 @@ def main() -> int:
         print(f"\n{section}\n", flush=True)
     if tuple(wanted) == ALL:
         RESULTS.write_text("\n\n".join(parts) + "\n", encoding="utf-8")
+        write_figures(RESULTS.read_text(encoding="utf-8"))
         print(f"{RESULTS} written after {time.perf_counter() - begun:.0f} s")
     for text in missed:
         print(f"MISSED: {text}")
