@@ -17,7 +17,7 @@ NEW_ENOUGH := import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))
 # Two workers pay off: most of the time is spent compiling kernels.
 PYTEST := $(BIN)/python -m pytest -n 2 --dist loadfile
 
-.PHONY: help setup bundle browser screenshots demo gallery test test-long bench lint format docs docs-check walk soak study-faults fuzz release-check clean
+.PHONY: help setup bundle browser screenshots demo gallery test test-long bench lint format docs docs-check walk soak study-faults fuzz release-check floors lock clean
 
 help:
 	@echo "make demo        the first five minutes: derive, diagnose, drive through gimbal lock, write a report"
@@ -32,6 +32,8 @@ help:
 	@echo "make study-faults killed drivers and workers, flipped bytes, a full disk: what studies survive"
 	@echo "make fuzz        random files and expressions, FUZZ_COUNT=100000 -> docs/trust.md"
 	@echo "make release-check  the wheel: built twice with one hash, installed alone, licences -> output/licences.txt"
+	@echo "make floors      the oldest releases that pyproject.toml allows, tried"
+	@echo "make lock        requirements/development.txt: every package of development with its hashes"
 	@echo "make lint        ruff, mypy and the layers contract only"
 	@echo "make format      rewrite the code in the house format"
 	@echo "make docs        the documentation site, every example executed, warnings as errors -> output/docs"
@@ -99,6 +101,14 @@ fuzz: $(INSTALLED)
 # Ends with an error where the wheel is not reproducible, too large, or does not work alone.
 release-check: bundle
 	$(BIN)/python -m tools.release
+
+floors: bundle
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check uv
+	$(BIN)/python -m tools.floors
+
+lock: $(INSTALLED)
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check uv
+	$(BIN)/python -m tools.locking
 
 bench: $(INSTALLED_BENCH)
 	$(BIN)/python -m benchmarks

@@ -10,6 +10,8 @@ from typing import Any
 import pytest
 import yaml
 from benchmarks.paper import with_figures
+from tools.floors import TESTS, floors
+from tools.index_page import addresses, for_the_index
 
 import cardan
 
@@ -65,3 +67,54 @@ def test_numbers_of_the_paper_are_those_of_the_benchmarks() -> None:
     text = (ROOT / "paper" / "paper.md").read_text(encoding="utf-8")
     assert with_figures(text, results) == text, "python -m benchmarks writes them"
     assert with_figures(text.replace("DOP853: ", "DOP853: 9"), results) == text
+
+
+HOME = "https://forge.example/someone/cardan"
+
+
+def test_the_page_for_the_index_has_absolute_links_badges_and_the_command_that_installs_by_name() -> None:
+    text = for_the_index((ROOT / "README.md").read_text(encoding="utf-8"), HOME, "9.9.9")
+    links = re.findall(r"\]\(([^)\s]+)\)", text)
+    assert [one for one in links if not one.startswith("https://")] == []
+    assert f"{HOME}/raw/v9.9.9/docs/images/suspension.gif" in links
+    inside = [one.removeprefix(f"{HOME}/blob/v9.9.9/") for one in links if one.startswith(f"{HOME}/blob/v9.9.9/")]
+    assert [one for one in inside if not (ROOT / one.partition("#")[0]).exists()] == []
+    assert len(inside) > 20
+    assert "\npip install cardan\n" in text
+    assert addresses(HOME)["Issues"] == f"{HOME}/issues"
+
+
+def test_without_a_home_nothing_points_anywhere() -> None:
+    text = for_the_index((ROOT / "README.md").read_text(encoding="utf-8"), "", "9.9.9")
+    assert re.findall(r"\]\((?!https://)([^)\s]+)\)", text) == []
+    assert "The tutorial goes through it line by line" in text
+    assert addresses("") == {}
+
+
+def test_the_first_success_of_the_readme_fits_on_one_screen() -> None:
+    before, _, _ = (ROOT / "README.md").read_text(encoding="utf-8").partition("That is a double pendulum")
+    assert len(before.splitlines()) <= 40
+
+
+def test_the_changelog_has_the_version_with_a_date() -> None:
+    page = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    dated = re.search(r"^## (\d+\.\d+\.\d+) - (\d{4}-\d{2}-\d{2})$", page, re.MULTILINE)
+    citation = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
+    assert dated is not None
+    assert dated.groups() == (PROJECT["version"], str(citation["date-released"]))
+
+
+def test_the_lock_has_every_package_of_development_with_hashes_and_names_no_host() -> None:
+    text = (ROOT / "requirements" / "development.txt").read_text(encoding="utf-8")
+    locked = re.findall(r"^([\w.-]+)==\S+(?: ;.*?)? \\\n    --hash=sha256:[0-9a-f]{64}", text, re.MULTILINE)
+    extras = PROJECT["optional-dependencies"]
+    wanted = [*PROJECT["dependencies"], *extras["dev"], *extras["docs"]]
+    names = {re.split(r"[\[><=]", one)[0].lower().replace("_", "-") for one in wanted}
+    assert names - set(locked) == set()
+    assert len(re.findall(r"^\S+==", text, re.MULTILINE)) == len(locked), "every pin has a hash"
+    assert "://" not in text
+
+
+def test_every_dependency_is_tried_at_its_floor() -> None:
+    assert set(floors()) == {one.split(">=")[0] for one in PROJECT["dependencies"]}
+    assert all((ROOT / one).exists() for one in TESTS)
