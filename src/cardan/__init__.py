@@ -42,6 +42,8 @@ _HOMES = {
     "Ring": "cardan.model.appearances",
     "Bar": "cardan.model.appearances",
     "Mesh": "cardan.model.appearances",
+    "Look": "cardan.model.looks",
+    "Piece": "cardan.model.looks",
     "DOP853": "cardan.simulation.methods.objects",
     "EnergyMomentum": "cardan.simulation.methods.objects",
     "MoreauJean": "cardan.simulation.methods.objects",
@@ -107,10 +109,12 @@ __all__ = [
     "Halton",
     "Jump",
     "LatinHypercube",
+    "Look",
     "Mesh",
     "MonteCarlo",
     "MoreauJean",
     "Output",
+    "Piece",
     "Planar",
     "Plane",
     "PolarCylindrical",
@@ -165,6 +169,7 @@ if TYPE_CHECKING:
     from cardan.model.appearances import Bar, Box, Cylinder, Mesh, Ring
     from cardan.model.curvilinear import Curve, PolarCylindrical, PolarSpherical
     from cardan.model.joints import Ball, Cylindrical, Fixed, Free, Planar, Prismatic, Revolute, Screw, Universal
+    from cardan.model.looks import Look, Piece
     from cardan.model.orientations import Euler, Quaternion
     from cardan.model.shapes import Disc, Ellipsoid, Plane, Sphere
     from cardan.model.surfaces import ConeSurface, CylinderSurface, SphereSurface

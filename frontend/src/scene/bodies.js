@@ -23,8 +23,8 @@ export class Bodies {
     group.userData.colour = body.colour ?? k;
     for (const shape of body.shapes ?? []) {
       const opacity = shape.opacity ?? (shape.kind === "ellipsoid" ? 0.55 : 1); // an inertia is no surface
-      const mesh = shapeMesh(shape, surfaceMaterial("#888888", opacity));
-      mesh.userData.paint = "body";
+      const mesh = shapeMesh(shape, surfaceMaterial(shape.colour ?? "#888888", opacity));
+      if (!shape.colour) mesh.userData.paint = "body";
       group.add(mesh);
     }
     this.root.add(group);

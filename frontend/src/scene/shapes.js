@@ -15,8 +15,10 @@ import {
   TorusGeometry,
   Vector3,
 } from "three";
+import { toCreasedNormals } from "three/examples/jsm/utils/BufferGeometryUtils.js";
 
 const UP = new Vector3(0, 1, 0);
+const CREASE = Math.PI / 5; // between faces of a mesh: what is sharper is an edge
 const ALONG_Z = new Vector3(0, 0, 1);
 
 /** Geometries by the document's word for them; axes of cylinders and rings are z. */
@@ -71,9 +73,7 @@ function meshGeometry({ vertices, faces }) {
   const geometry = new BufferGeometry();
   geometry.setAttribute("position", new BufferAttribute(Float32Array.from(flat(vertices)), 3));
   geometry.setIndex(new BufferAttribute(Uint32Array.from(flat(faces)), 1));
-  const separate = geometry.toNonIndexed(); // corners of facets stay sharp
-  separate.computeVertexNormals();
-  return separate;
+  return toCreasedNormals(geometry, CREASE); // round where it is nearly flat; edges stay sharp
 }
 
 function planeGeometry({ normal, point, extent }) {

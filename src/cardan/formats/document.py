@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TypeAlias
 
 from cardan.errors import FileError
@@ -27,6 +28,7 @@ class Document:
     notes: tuple[str, ...] = ()  # what a reader could not carry over, and names that it had to change
     renamed: Mapping[str, str] = field(default_factory=dict)  # those names, by the file's
     root: str | None = None  # folder below which files that it names may lie; None: its own
+    meshes: Mapping[str, Path] = field(default_factory=dict)  # of looks, by the file's names, found and judged already
 
     @property
     def entries(self) -> Mapping[str, Data]:

@@ -55,7 +55,13 @@ def _read_yaml(path: str | Path, options: RobotOptions) -> Document:
 def _read_urdf(path: str | Path, options: RobotOptions) -> Document:
     from cardan.formats.urdf import read_urdf
 
-    return read_urdf(path, floating=options.floating, restitution=options.restitution, inertia=options.inertia)
+    return read_urdf(
+        path,
+        floating=options.floating,
+        restitution=options.restitution,
+        inertia=options.inertia,
+        root=options.root,
+    )
 
 
 def _read_robot(path: str | Path, options: RobotOptions) -> Document:

@@ -1,4 +1,4 @@
-"""Triangles from STL (binary and text) and OBJ files; everything that is not plainly a mesh is refused.
+"""Triangles from STL (binary and text), OBJ and COLLADA files; everything that is not plainly a mesh is refused.
 
 A file is read once, up to a size, and nothing in it is followed: materials, includes and textures that an OBJ file
 names are not opened. What is refused raises FileError with file and line (0 in binary files), and is not quoted.
@@ -7,7 +7,6 @@ names are not opened. What is refused raises FileError with file and line (0 in 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 
@@ -15,13 +14,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardan.errors import FileError
+from cardan.formats.collada import read_collada
 from cardan.formats.numerals import decimal
 from cardan.formats.opening import open_plain
+from cardan.formats.triangles import Coloured, Triangles, joined, refused
 from cardan.model.appearances import MESHES
 
 MOST_BINARY = 10_000_000  # bytes, two hundred thousand triangles
 MOST_TEXT = 4_000_000
 MOST_TRIANGLES = 200_000
+MOST_CORNERS = 1_000  # of one polygon
 FARTHEST = 1e9  # from the origin, in the file's own units
 HEADER, RECORD = 84, 50  # bytes before the triangles of a binary STL, and of each
 
@@ -30,17 +32,22 @@ STL_WORDS = (b"solid", b"facet", b"outer", b"endloop", b"endfacet", b"endsolid")
 OBJ_IGNORED = (b"vn", b"vt", b"vp", b"o", b"g", b"s", b"l", b"p", b"usemtl", b"mtllib")
 
 
-@dataclass(frozen=True)
-class Triangles:
-    """Vertices (n, 3), and faces (m, 3) as indices of them."""
-
-    vertices: NDArray[np.float64]
-    faces: NDArray[np.int64]
-
-
 def read_mesh(path: str | Path) -> Triangles:
-    """The triangles of an STL or OBJ file."""
+    """The triangles of an STL, OBJ or DAE file."""
+    return joined(read_coloured(path))
+
+
+def read_coloured(path: str | Path) -> list[Coloured]:
+    """The triangles of a file by colour; only DAE files have some."""
     place = Path(path)
+    if place.suffix.lower() != ".dae":
+        return [Coloured(_read(place))]
+    parts = read_collada(place)
+    _checked(joined(parts), place)
+    return parts
+
+
+def _read(place: Path) -> Triangles:
     content = _content(place)
     if place.suffix.lower() == ".obj":
         return _checked(_obj(content, place), place)
@@ -77,19 +84,14 @@ def below(model_file: str, name: str, endings: tuple[str, ...], what: str, root:
     return found
 
 
-def _refused(path: Path, problem: str, line: int = 0) -> FileError:
-    where = f"{path}:{line}" if line else str(path)
-    return FileError(f"{where}: {problem}", file=str(path), line=line, field="", problem=problem)
-
-
 def _content(path: Path) -> bytes:
     try:
         with open_plain(path) as stream:
             content = stream.read(MOST_BINARY + 1)
     except OSError as problem:
-        raise _refused(path, f"cannot be read: {problem.strerror or problem}.") from None
+        raise refused(path, f"cannot be read: {problem.strerror or problem}.") from None
     if len(content) > MOST_BINARY:
-        raise _refused(path, f"the mesh is larger than {MOST_BINARY // 1_000_000} MB. Reduce its triangles.")
+        raise refused(path, f"the mesh is larger than {MOST_BINARY // 1_000_000} MB. Reduce its triangles.")
     return content
 
 
@@ -106,9 +108,9 @@ def _binary_stl(content: bytes, path: Path) -> Triangles:
 
 def _lines(content: bytes, path: Path) -> list[bytes]:
     if len(content) > MOST_TEXT:
-        raise _refused(path, f"the mesh is text of more than {MOST_TEXT // 1_000_000} MB. Save it as binary STL.")
+        raise refused(path, f"the mesh is text of more than {MOST_TEXT // 1_000_000} MB. Save it as binary STL.")
     if b"\0" in content:
-        raise _refused(path, "the file is neither a text nor a binary STL with as many triangles as it says.")
+        raise refused(path, "the file is neither a text nor a binary STL with as many triangles as it says.")
     return content.splitlines()
 
 
@@ -119,9 +121,9 @@ def _text_stl(content: bytes, path: Path) -> Triangles:
         if found:
             corners.append(_point(found.groups(), path, number))
         elif line.strip() and not line.split(None, 1)[0].lower().startswith(STL_WORDS):
-            raise _refused(path, "this line is not STL.", number)
+            raise refused(path, "this line is not STL.", number)
     if len(corners) % 3:
-        raise _refused(path, f"{len(corners)} vertices are no whole number of triangles.")
+        raise refused(path, f"{len(corners)} vertices are no whole number of triangles.")
     return _merged(np.array(corners, dtype=float).reshape(-1, 3))
 
 
@@ -129,7 +131,7 @@ def _point(words: tuple[bytes, ...], path: Path, line: int) -> tuple[float, floa
     try:
         x, y, z = (decimal(word.decode("ascii")) for word in words)
     except ValueError:
-        raise _refused(path, "a vertex has no three numbers.", line) from None
+        raise refused(path, "a vertex has no three numbers.", line) from None
     return x, y, z
 
 
@@ -149,13 +151,13 @@ def _obj(content: bytes, path: Path) -> Triangles:
             continue
         if words[0] == b"v" and len(words) in (4, 5, 7):
             vertices.append(_point(tuple(words[1:4]), path, number))
-        elif words[0] == b"f" and 4 <= len(words) <= 65:
+        elif words[0] == b"f" and 4 <= len(words) <= MOST_CORNERS + 1:
             corners = [_index(word, len(vertices), path, number) for word in words[1:]]
             faces += [(corners[0], b, c) for b, c in pairwise(corners[1:])]
         else:
-            raise _refused(path, "this line is not understood; meshes have lines v and f.", number)
+            raise refused(path, "this line is not understood; meshes have lines v and f.", number)
         if len(faces) > MOST_TRIANGLES:
-            raise _refused(path, f"more than {MOST_TRIANGLES} triangles. Reduce the mesh.", number)
+            raise refused(path, f"more than {MOST_TRIANGLES} triangles. Reduce the mesh.", number)
     return Triangles(np.array(vertices, dtype=float).reshape(-1, 3), np.array(faces, dtype=np.int64).reshape(-1, 3))
 
 
@@ -163,18 +165,18 @@ def _index(word: bytes, count: int, path: Path, line: int) -> int:
     """The vertex that a corner such as 3/1/2 means; negative ones count from the last."""
     text = word.split(b"/", 1)[0]
     if not re.fullmatch(rb"-?[0-9]{1,9}", text):
-        raise _refused(path, "a face has something that is no corner.", line)
+        raise refused(path, "a face has something that is no corner.", line)
     number = int(text)
     index = number - 1 if number > 0 else count + number
     if not 0 <= index < count or number == 0:
-        raise _refused(path, f"a face names vertex {number}, and there are {count} so far.", line)
+        raise refused(path, f"a face names vertex {number}, and there are {count} so far.", line)
     return index
 
 
 def _checked(mesh: Triangles, path: Path) -> Triangles:
     if not len(mesh.faces):
-        raise _refused(path, "the mesh has no triangles.")
+        raise refused(path, "the mesh has no triangles.")
     size = np.max(np.abs(mesh.vertices), initial=0.0)
     if not size <= FARTHEST:
-        raise _refused(path, f"a coordinate of the mesh is {size:g}; expected finite ones below {FARTHEST:g}.")
+        raise refused(path, f"a coordinate of the mesh is {size:g}; expected finite ones below {FARTHEST:g}.")
     return mesh

@@ -15,6 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from cardan.errors import InstallationError
 from cardan.formats.mjcf_source import Source, compiler_error
+from cardan.formats.xml_reader import Element
 
 if TYPE_CHECKING:
     from mujoco import MjModel, MjSpec
@@ -30,6 +31,7 @@ class Compiled:
     mujoco: ModuleType
     source: Source
     lines: dict[tuple[str, int], int]  # (kind, number): line
+    geoms: dict[int, Element]  # by number
 
     def name(self, kind: str, number: int) -> str:
         """The name that the file gives to a body, joint, ...; empty where it gives none."""
@@ -37,6 +39,13 @@ class Compiled:
 
     def line(self, kind: str, number: int) -> int:
         return self.lines.get((kind, number), 1)
+
+    def stand_in(self, geom: int) -> str | None:
+        """The name of the mesh that the compiler did not get, where a geom stands for one."""
+        element = self.geoms.get(geom)
+        if element is None or id(element) not in self.source.shown.weightless:
+            return None
+        return element.attributes.get("mesh")
 
 
 def compile_source(source: Source) -> Compiled:
@@ -48,7 +57,7 @@ def compile_source(source: Source) -> Compiled:
             model = spec.compile()
         except (ValueError, TypeError, RuntimeError, MemoryError, mujoco.FatalError) as problem:
             raise compiler_error(source, str(problem)) from None
-    return Compiled(model, mujoco, source, _lines(spec, source))
+    return Compiled(model, mujoco, source, _lines(spec, source), _geoms(spec, source))
 
 
 def _mujoco() -> ModuleType:
@@ -88,6 +97,17 @@ def _lines(spec: MjSpec, source: Source) -> dict[tuple[str, int], int]:
             numbers = re.findall(r"line ([0-9]+)", one.info)
             if numbers:
                 found[kind, int(one.id)] = source.line(int(numbers[-1]))
+    return found
+
+
+def _geoms(spec: MjSpec, source: Source) -> dict[int, Element]:
+    """The element of each geom."""
+    found = {}
+    for one in spec.geoms:
+        numbers = re.findall(r"line ([0-9]+)", one.info)
+        element = source.origin(int(numbers[-1])) if numbers else None
+        if element is not None:
+            found[int(one.id)] = element
     return found
 
 

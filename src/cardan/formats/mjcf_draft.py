@@ -103,7 +103,9 @@ class Draft:
         if notes:
             data["description"] = "\n".join(notes)[:10_000]
         said: Entry = {key: value for key, value in data.items() if value}
-        return Document(said, self.file, self.lines, tuple(notes), self.body_names.changed | self.joint_names.changed)
+        renamed = self.body_names.changed | self.joint_names.changed
+        meshes = self.compiled.source.shown.shown
+        return Document(said, self.file, self.lines, tuple(notes), renamed, meshes=meshes)
 
 
 def numbers(values: ArrayLike) -> list[float]:

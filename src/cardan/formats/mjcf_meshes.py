@@ -12,7 +12,9 @@ from pathlib import Path
 import numpy as np
 
 from cardan.errors import FileError
-from cardan.formats.meshes import Triangles, beside, read_mesh
+from cardan.formats.meshes import beside, read_mesh
+from cardan.formats.numerals import DECIMAL, decimal
+from cardan.formats.triangles import Triangles
 from cardan.formats.xml_reader import Element
 
 MOST_TRIANGLES = 1_000_000  # of all meshes together
@@ -34,6 +36,9 @@ class Meshes:
             self.folder = given.get("meshdir", given.get("assetdir", self.folder)).replace("\\", "/").rstrip("/")
             self.is_named_only = given.get("strippath", "false") == "true"
             from_geoms = from_geoms or given.get("inertiafromgeom") == "true"
+        self.defaults = _mesh_defaults(root)
+        self.assets = {_name(one): one for asset in root.all("asset") for one in asset.all("mesh")}
+        self.shown: dict[str, Path] = {}  # files of meshes that are looked at, by their names in the model file
         self.weightless: set[int] = set()
         self.needed: set[str] = set()
         self._sort(root, from_geoms, False)
@@ -66,10 +71,34 @@ class Meshes:
         self.files[name] = binary_stl(self._read(element))
         return kept | {"name": _name(element), "file": name}
 
-    def _read(self, element: Element) -> Triangles:
+    def shown_file(self, mesh: str) -> str | None:
+        """What the file of a mesh is called, where it is there to be drawn."""
+        element = self.assets.get(mesh)
+        if element is None or "file" not in element.attributes:
+            return None
+        name = self._path(element)
+        try:
+            path = beside(self.file, name, self.allowed)
+        except FileError:
+            return None
+        if path.is_file():
+            self.shown[name] = path
+        return name if name in self.shown else None
+
+    def scale(self, mesh: str) -> list[float]:
+        """How a mesh is stretched, by itself or by its defaults."""
+        element = self.assets[mesh]
+        text = element.attributes.get("scale", self.defaults.get(element.attributes.get("class", ""), "1 1 1"))
+        parts = [decimal(word) if DECIMAL.fullmatch(word) else 1.0 for word in text.split()]
+        return parts if len(parts) == 3 and all(parts) else [1.0, 1.0, 1.0]
+
+    def _path(self, element: Element) -> str:
         given = element.attributes["file"].replace("\\", "/")
         path = given.rsplit("/", 1)[-1] if self.is_named_only else given
-        name = "/".join(filter(None, (self.folder, path))).removeprefix("./")
+        return "/".join(filter(None, (self.folder, path))).removeprefix("./")
+
+    def _read(self, element: Element) -> Triangles:
+        name = self._path(element)
         try:
             triangles = read_mesh(beside(self.file, name, self.allowed))
         except FileError as problem:
@@ -78,6 +107,23 @@ class Meshes:
         if self.triangles > MOST_TRIANGLES:
             raise element.error(f"the meshes have more than {MOST_TRIANGLES} triangles together; reduce them.")
         return triangles
+
+
+def _mesh_defaults(root: Element) -> dict[str, str]:
+    """The scale of meshes by the name of a class of defaults; "" is the outermost, and inner ones inherit."""
+    found: dict[str, str] = {}
+
+    def walk(element: Element, scale: str, name: str) -> None:
+        for mesh in element.all("mesh"):
+            scale = mesh.attributes.get("scale", scale)
+        found[name] = scale
+        for inner in element.all("default"):
+            walk(inner, scale, inner.attributes.get("class", ""))
+
+    for outermost in root.all("default"):
+        walk(outermost, found.get("", "1 1 1"), "")
+        found[outermost.attributes.get("class", "main")] = found[""]
+    return found
 
 
 def _name(element: Element) -> str:

@@ -27,9 +27,9 @@ NO_NUMBER = re.compile(r"[-+]?(nan|inf|infinity)(\(.*\))?", re.IGNORECASE)
 
 KEPT = frozenset(
     """compiler lengthrange option flag default asset mesh worldbody body frame replicate inertial joint freejoint geom
-    site contact pair exclude equality connect weld tendon spatial fixed pulley keyframe key""".split()
+    site contact pair exclude equality connect weld tendon spatial fixed pulley keyframe key material""".split()
 )
-HARMLESS = frozenset("visual statistic size custom sensor camera light texture material skin hfield".split())
+HARMLESS = frozenset("visual statistic size custom sensor camera light texture skin hfield".split())
 ACTUATORS = frozenset(
     """general motor position velocity intvelocity damper cylinder muscle adhesion dcmotor pid orientation
     plugin""".split()
@@ -46,7 +46,7 @@ REFUSED = {
 }
 # Not handed on: they name files, materials and user data, or size things that are not needed.
 DROPPED = frozenset(
-    """meshdir texturedir assetdir strippath file content_type material texture hfield user ctrl act plastic
+    """meshdir texturedir assetdir strippath file content_type texture hfield user ctrl act plastic
     octree_maxdepth maxhullvert output_file""".split()
 )
 
@@ -62,6 +62,7 @@ class Source:
     outer: list[int]  # by line: the line in the file itself, which for an included element is that of <include>
     actuators: list[Element]
     notes: list[str]
+    shown: Meshes  # where what is only looked at lies
 
     def origin(self, line: int) -> Element | None:
         return self.origins[line - 1] if 0 < line <= len(self.origins) else None
@@ -105,7 +106,7 @@ class _Writer:
         self.meshes = Meshes(root, self.file, self.allowed)
         self._write(root)
         text, files = "\n".join(self.lines), self.meshes.files
-        return Source(self.file, text, files, self.origins, self.outer, self.actuators, self.notes)
+        return Source(self.file, text, files, self.origins, self.outer, self.actuators, self.notes, self.meshes)
 
     # --- included files ----------------------------------------------------------------------------
 
@@ -195,6 +196,8 @@ class _Writer:
             if "%" in key + value:  # messages of the compiler take a name as a format, and end the process
                 raise element.error(f"{key}={value[:60]!r}: percent signs are not accepted.")
         kept = {key: value for key, value in element.attributes.items() if key not in DROPPED}
+        if element.tag == "material":
+            return {key: value for key, value in kept.items() if key in ("name", "class", "rgba")}
         return self.meshes.attributes(element, kept)
 
 

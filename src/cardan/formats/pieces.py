@@ -11,11 +11,12 @@ from cardan.errors import CardanError, FileError
 from cardan.formats import expressions
 from cardan.formats import schema_parts as parts
 from cardan.formats.budget import Budget
+from cardan.formats.build_looks import built, finder
 from cardan.formats.describable import Curvilinear, Describable, Placement, Position, Target, Thing
 from cardan.formats.document import Document, Location
 from cardan.formats.meshes import beside, read_mesh
 from cardan.formats.plan import Nested
-from cardan.formats.schema_shapes import Appearance
+from cardan.formats.schema_shapes import Appearance, Look
 from cardan.formats.values import Refusal, require_near
 from cardan.model import appearances, curvilinear, shapes
 from cardan.model.description import carrier
@@ -194,6 +195,9 @@ class Pieces:
 
     def shape(self, one: Appearance, where: Location) -> appearances.Appearance:
         """A shape with its sizes; a mesh is read once here, so that its faults are told where it is named."""
+        if isinstance(one, Look):
+            with self.at(*where):
+                return built(one, finder(self.document.file, self.document.meshes, self.document.root))
         kind = getattr(appearances, type(one).__name__)
         fields = given(one, *(key for key in type(one).model_fields if key != "kind"))
         made: appearances.Appearance = kind(

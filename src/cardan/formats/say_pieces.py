@@ -18,6 +18,7 @@ from cardan.model.appearances import Mesh
 from cardan.model.bodies import Body, Particle
 from cardan.model.frames import Frame, Point, Vector
 from cardan.model.joint import Joint, fields_of
+from cardan.model.looks import Look, Piece
 from cardan.model.motions import AXES, Axis, is_tilted
 from cardan.model.orientations import Euler, Orientation
 
@@ -27,6 +28,9 @@ if TYPE_CHECKING:
     from cardan.model.given import Amount
     from cardan.model.motions import Triple
     from cardan.model.shapes import Shape
+
+
+PLAIN = {field.name: field.default for field in fields(Piece) if field.name != "shape"}
 
 
 def refused(what: str, why: str) -> FileError:
@@ -113,6 +117,8 @@ def joint(one: Joint, what: str) -> Entry:
 
 def shape(one: Shape | Appearance, what: str) -> Entry | None:
     """A shape with its sizes; None for a mesh, which stays a file of its own."""
+    if isinstance(one, Look):
+        return {"kind": "look", "pieces": [_piece(piece, what) for piece in one.pieces]}
     if isinstance(one, Mesh):
         return {"kind": "mesh", "file": Path(one.file).name, "scale": said(one.scale)} | _place(one.at)
     found: Entry = {"kind": type(one).__name__.lower()}
@@ -125,6 +131,14 @@ def shape(one: Shape | Appearance, what: str) -> Entry | None:
         else:
             found[field.name] = triple(value) if isinstance(value, Sequence) else said(value)
     return found
+
+
+def _piece(one: Piece, what: str) -> Entry:
+    """A piece of a look, without what is as it is by default."""
+    found: Entry = {"shape": shape(one.shape, what)}
+    found |= {key: list(getattr(one, key)) for key in ("at", "turn", "scale") if getattr(one, key) != PLAIN[key]}
+    found |= {} if one.colour is None else {"colour": one.colour}
+    return found if one.opacity == 1 else found | {"opacity": one.opacity}
 
 
 def _place(at: Triple | None) -> Entry:

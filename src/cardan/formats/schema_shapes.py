@@ -47,7 +47,27 @@ class Mesh(Part):
     at: Triple | None = None
 
 
+Plain3 = Annotated[list[float], Field(min_length=3, max_length=3)]
+Plain4 = Annotated[list[float], Field(min_length=4, max_length=4)]
+
+
+class Piece(Part):
+    """A shape in axes of its own; all its numbers are plain ones."""
+
+    shape: Annotated[Sphere | Ellipsoid | Box | Cylinder | Bar | Mesh, Field(discriminator="kind")]
+    at: Plain3 = Field(default=[0.0, 0.0, 0.0])
+    turn: Plain4 = Field(default=[1.0, 0.0, 0.0, 0.0])
+    scale: Plain3 = Field(default=[1.0, 1.0, 1.0])
+    colour: Annotated[str, Field(pattern="^#[0-9a-f]{6}$")] | None = None
+    opacity: Annotated[float, Field(gt=0, le=1)] = 1.0
+
+
+class Look(Part):
+    kind: Literal["look"]
+    pieces: Annotated[list[Piece], Field(max_length=1000)]
+
+
 Appearance = Annotated[
-    Sphere | Disc | Ellipsoid | Box | Cylinder | Ring | Bar | Mesh,
+    Sphere | Disc | Ellipsoid | Box | Cylinder | Ring | Bar | Mesh | Look,
     Field(discriminator="kind"),
 ]

@@ -15,6 +15,7 @@ from pathlib import Path
 from cardan.formats.document import Document, Entry, Location
 from cardan.formats.robot_inertia import Inertias, require_policy
 from cardan.formats.robot_limits import DURATION, entries
+from cardan.formats.urdf_looks import Looks
 from cardan.formats.urdf_names import Names
 from cardan.formats.urdf_numbers import UPRIGHT, direction, inertia, number, placed, required, unit
 from cardan.formats.urdf_passive import MOVING, Acting, Along, leader_of
@@ -24,25 +25,31 @@ from cardan.geometry.axis import perpendiculars
 GRAVITY = 9.81
 WORLD = "world"  # a parent of this name need not be declared
 KINDS = (*MOVING, "fixed", "floating", "planar")
-LINK = ("inertial",)  # elements that are read
+LINK = ("inertial", "visual")  # elements that are read
 JOINT = ("parent", "child", "origin", "axis", "limit", "mimic", "dynamics")
 
 
 def read_urdf(
-    path: str | Path, *, floating: bool = False, restitution: float | None = 0.0, inertia: str = "refuse"
+    path: str | Path,
+    *,
+    floating: bool = False,
+    restitution: float | None = 0.0,
+    inertia: str = "refuse",
+    root: str | Path | None = None,
 ) -> Document:
     """The robot as the data of a model file, with the lines of the URDF.
 
     ``floating`` puts the root link on a free joint instead of fixing it to the world. Joint limits become stops with
     this ``restitution`` (the format has no place for one); None leaves them out. An ``inertia`` that no body has is
-    refused ("refuse"), replaced by the nearest possible one ("repair") or kept ("as-is").
+    refused ("refuse"), replaced by the nearest possible one ("repair") or kept ("as-is"). Meshes lie in the folder of
+    the file, in its package, or below ``root``.
     """
     require_policy(inertia)
-    root = read_xml(path)
-    if root.tag != "robot":
-        raise root.error(f"a URDF file holds a <robot>, found <{root.tag}>.")
-    _refuse_macros(root)
-    return _Robot(root, str(path), restitution, inertia).document(floating)
+    robot = read_xml(path)
+    if robot.tag != "robot":
+        raise robot.error(f"a URDF file holds a <robot>, found <{robot.tag}>.")
+    _refuse_macros(robot)
+    return _Robot(robot, str(path), restitution, inertia, Looks(robot, str(path), root)).document(floating)
 
 
 def _refuse_macros(root: Element) -> None:
@@ -58,8 +65,8 @@ def _refuse_macros(root: Element) -> None:
 class _Robot:
     """One robot being read."""
 
-    def __init__(self, robot: Element, file: str, restitution: float | None, inertia: str) -> None:
-        self.robot, self.file = robot, file
+    def __init__(self, robot: Element, file: str, restitution: float | None, inertia: str, looks: Looks) -> None:
+        self.robot, self.file, self.looks = robot, file, looks
         self.links = self._by_name("link")
         self.joints = self._by_name("joint")
         self.is_in_world = self._stands_in_world()
@@ -113,11 +120,10 @@ class _Robot:
         if ignored:
             self.notes.append(f"left out: {', '.join(f'<{tag}>' for tag in ignored)}")
         self.notes += [*self._left_out("link", LINK), *self._left_out("joint", JOINT), *self._unbounded()]
-        self.notes += [*self.body_names.notes(), *self.joint_names.notes()]
+        self.notes += [*self.looks.all_notes(), *self.body_names.notes(), *self.joint_names.notes()]
         data = {key: value for key, value in self._data().items() if value}
-        return Document(
-            data, self.file, self.lines, tuple(self.notes), self.body_names.changed | self.joint_names.changed
-        )
+        renamed = self.body_names.changed | self.joint_names.changed
+        return Document(data, self.file, self.lines, tuple(self.notes), renamed, meshes=self.looks.found)
 
     def _left_out(self, tag: str, read: tuple[str, ...]) -> Iterator[str]:
         """One line for each kind of element of links or joints that is not read."""
@@ -238,6 +244,7 @@ class _Robot:
             self.inertias.add(body, inertia(own, turn), mass, link.text("name"), own)
             if any(centre):
                 body["com"] = list(centre)
+        body |= self.looks.of(link)
         self.bodies[name] = body
         self.lines[("bodies", name)] = link.line
         return body

@@ -12,13 +12,14 @@ from typing import TYPE_CHECKING
 
 from cardan.errors import FileError, ModelError
 from cardan.model.given import Amount
+from cardan.model.looks import Look, checked_look
 from cardan.model.motions import Axis, Triple, triple, unit_axis
 from cardan.model.shapes import Disc, Ellipsoid, Sphere
 
 if TYPE_CHECKING:
     from cardan.model.description import Description
 
-MESHES = (".stl", ".obj")
+MESHES = (".stl", ".obj", ".dae")
 
 
 @dataclass(frozen=True)
@@ -78,7 +79,7 @@ class Bar:
 
 @dataclass(frozen=True, repr=False)
 class Mesh:
-    """Triangles from a file (STL or OBJ), in the body's frame, enlarged by ``scale``: 0.001 for millimetres."""
+    """Triangles from a file (STL, OBJ or DAE), in the body's frame, enlarged by ``scale``: 0.001 for millimetres."""
 
     file: str | Path
     scale: Amount = 1.0
@@ -92,8 +93,8 @@ class Mesh:
         return f"Mesh({Path(self.file).name!r}, scale={self.scale}, at={self.at})"
 
 
-Appearance = Box | Cylinder | Ring | Bar | Mesh | Sphere | Disc | Ellipsoid
-KINDS = (Box, Cylinder, Ring, Bar, Mesh, Sphere, Disc, Ellipsoid)
+Appearance = Box | Cylinder | Ring | Bar | Mesh | Sphere | Disc | Ellipsoid | Look
+KINDS = (Box, Cylinder, Ring, Bar, Mesh, Sphere, Disc, Ellipsoid, Look)
 
 
 def checked_shape(shape: object, description: Description, owner: str) -> Appearance | None:
@@ -104,6 +105,8 @@ def checked_shape(shape: object, description: Description, owner: str) -> Appear
     if not isinstance(shape, KINDS):
         names = ", ".join(f"cd.{one.__name__}" for one in KINDS)
         raise ModelError(f"{what}: {shape!r} is no shape. Use one of {names}.")
+    if isinstance(shape, Look):
+        return checked_look(shape, what)
     for amount in shape.amounts:
         size = description.expression(amount, what, moving=False)
         if not description.number(size) > 0:

@@ -71,8 +71,8 @@ def test_names_joints_and_shapes(tmp_path: Path) -> None:
     assert list(found["bodies"]) == ["upper_arm", "fore"]
     upper, fore = found["bodies"].values()
     assert upper["joint"] == {"kind": "revolute", "axis": "-y", "angle": "shoulder"}
-    assert {upper["shape"]["kind"], fore["shape"]["kind"]} == {"bar", "box"}
-    assert fore["shape"]["z"] == 0.4
+    assert [one["shape"]["pieces"][0]["shape"]["kind"] for one in (upper, fore)] == ["bar", "box"]
+    assert fore["shape"]["pieces"][0]["shape"]["z"] == 0.4
     assert fore["parent"] == "upper_arm"
     assert found["gravity"] == [0.0, 0.0, -9.81]
 

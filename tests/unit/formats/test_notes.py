@@ -66,7 +66,7 @@ def test_everything_left_out_is_noted_warned_about_once_and_printed(file: Path) 
         s = cd.load(file)
     assert [one.category for one in heard] == [LeftOut]
     assert "system.notes" in str(heard[0].message)
-    for words in ("dry friction on -3.0*lead.dot is smooth", "<gazebo>", "<visual> of links", "<collision> of links",
+    for words in ("dry friction on -3.0*lead.dot is smooth", "<gazebo>", "<collision> of links",
                   "<safety_controller> of joints", "effort of 1 joints", "velocity of 1 joints"):  # fmt: skip
         assert any(words in note for note in s.notes), (words, s.notes)
     said = CliRunner().invoke(app, ["check", str(file)])

@@ -27,6 +27,7 @@ Shape = TypedDict(
         "position": list[float],
         "quaternion": list[float],
         "opacity": float,
+        "colour": str,
         "radius": float,
         "length": float,
         "tube": float,

@@ -14,6 +14,7 @@ from cardan.model.constraints import Connection, Distance, Rolling, RollingOver
 from cardan.model.curvilinear import PolarSpherical
 from cardan.model.flexible import FlexibleBody
 from cardan.model.frames import Point
+from cardan.model.looks import Look
 from cardan.model.shapes import Shape as TouchingShape
 from cardan.model.stops import Contact
 from cardan.native.once import once
@@ -25,6 +26,7 @@ from cardan.report.scene.drawn import drawn_shapes, standing_shapes
 from cardan.report.scene.dressing import given
 from cardan.report.scene.gimbals import Gimbals
 from cardan.report.scene.orientation import matrix
+from cardan.report.scene.pieces import Pieces
 from cardan.report.scene.skeleton import Member, Values, own_links, skeleton
 from cardan.report.scene.surroundings import bearing, connection_bearings, height, planes, round_surfaces, tracks
 from cardan.trajectory.trajectory import Trajectory
@@ -164,6 +166,9 @@ class Scene:
         member = self.members[k]
         if isinstance(member.body, FlexibleBody):  # its pieces show it
             return []
+        if self.is_dressed(k):
+            shape = member.body.shape
+            return self.pieces.shapes(shape) if isinstance(shape, Look) else []
         found = given(member.body.shape, member.com, self.values)
         for centre, shape in touching[:1]:
             if member.body.shape in (None, shape):
@@ -171,6 +176,24 @@ class Scene:
         if not found:
             found = self.gimbals.shapes(k) if k in self.gimbals.depths else inferred(member, self.length)
         return found + [rail for one in self._sliding(k) for rail in (self._rail(one),)]
+
+    @once
+    def pieces(self) -> Pieces:
+        return Pieces(one.shape for one in self.run.model.bodies if isinstance(one.shape, Look))
+
+    @once
+    def _is_robot(self) -> bool:
+        """Whether at least half of the bodies with mass are drawn as a robot file says."""
+        heavy = [one.body for one in self.members if one.mass]
+        drawn = [one for one in heavy if isinstance(one.shape, Look) and self.pieces.shapes(one.shape)]
+        return 2 * len(drawn) >= len(heavy) > 0
+
+    def is_dressed(self, k: int) -> bool:
+        """Whether the file says what body k looks like, or what its robot looks like without it."""
+        shape = self.members[k].body.shape
+        if isinstance(shape, Look):
+            return bool(self.pieces.shapes(shape)) or self._is_robot
+        return shape is None and self._is_robot
 
     def _arm(self, actor: Actor) -> list[Shape]:
         """A rod from a particle to the joint of the bare frame that carries it at a distance."""
@@ -227,7 +250,7 @@ class Scene:
         found += round_surfaces(self.run, self.tree, self.values, self.size)
         for k, member in enumerate(self.members):
             base = member.base
-            if base is None or base.other != WORLD:
+            if base is None or base.other != WORLD or self.is_dressed(k):
                 continue
             shape = member.body.shape
             if k in self.gimbals.depths and shape is None:
@@ -272,7 +295,7 @@ class Scene:
         """Every joint of a body, on the body."""
         found = []
         for k, member in enumerate(self.members):
-            if member.own is None or member.own.kind == "fixed":
+            if member.own is None or member.own.kind == "fixed" or self.is_dressed(k):
                 continue
             kind = member.body.joint.kind()
             axis = None if member.own.kind == "spin" else numbers(member.own.axis)

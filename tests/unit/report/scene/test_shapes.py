@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 import cardan as cd
-from cardan.formats.meshes import Triangles
+from cardan.formats.triangles import Triangles
 from cardan.report.data.arrays import unpacked
 from cardan.report.data.document import document
-from cardan.report.scene.dressing import MOST_TRIANGLES, gathered
+from cardan.report.scene.thinning import gathered, shares
 from support.close import assert_close
 
 HALF = float(np.sqrt(0.5))
@@ -95,9 +95,38 @@ def test_a_mesh_is_drawn_in_its_scale(tmp_path: Path) -> None:
 
 def test_a_fine_mesh_is_gathered_and_keeps_its_form() -> None:
     fine = sphere(100)
-    coarse = gathered(fine)
-    assert len(fine.faces) > 3 * MOST_TRIANGLES > 3 * len(coarse.faces)
-    assert len(coarse.faces) > MOST_TRIANGLES / 6
-    assert_close(
-        volume(coarse), 4 * np.pi / 3, within=0.15, because="cells of a sixtieth of its size, averaged inwards"
+    coarse = gathered(fine, 6000)
+    assert len(fine.faces) > 3 * 6000 > 3 * len(coarse.faces)
+    assert len(coarse.faces) > 6000 / 6
+    assert_close(volume(coarse), 4 * np.pi / 3, within=0.04, because="facets of a twentieth: 1 % of what they span")
+
+
+def cube(parts: int) -> Triangles:
+    """A unit cube with so many squares along each edge."""
+    grid = np.stack(np.meshgrid(*2 * [np.linspace(0, 1, parts + 1)], indexing="ij"), axis=-1).reshape(-1, 2)
+    k = (np.arange(parts)[:, None] * (parts + 1) + np.arange(parts)).ravel()
+    square = np.concatenate(
+        [np.stack([k, k + parts + 1, k + 1], 1), np.stack([k + 1, k + parts + 1, k + parts + 2], 1)]
     )
+    vertices, faces = [], []
+    for axis in range(3):
+        for side in (0.0, 1.0):
+            faces.append((square if side else square[:, ::-1]) + len(vertices) * len(grid))
+            vertices.append(np.roll(np.column_stack([grid, np.full(len(grid), side)]), axis + 1, axis=1))
+    return Triangles(np.concatenate(vertices), np.concatenate(faces))
+
+
+def test_edges_and_corners_stay_sharp_when_a_mesh_is_gathered() -> None:
+    fine = cube(40)
+    coarse = gathered(fine, 1200)
+    assert len(coarse.faces) <= 1200 < len(fine.faces) / 10
+    assert_close(volume(fine), 1.0, within=1e-12, because="a cube")
+    assert_close(volume(coarse), 1.0, within=0.01, because="planes are kept; a mean would cut edges, and lose 9 %")
+    corners = np.array([(x, y, z) for x in (0, 1) for y in (0, 1) for z in (0, 1)])
+    nearest = np.linalg.norm(coarse.vertices[:, None] - corners, axis=2).min(axis=0)
+    assert_close(nearest, 0.0, within=0.01, because="three planes meet in a corner; the mean of a cell weighs 3 %")
+
+
+def test_small_meshes_keep_all_and_large_ones_share_what_is_left() -> None:
+    assert shares([10, 1000, 500, 20], 330) == [10, 150, 150, 20]
+    assert shares([10, 20], 100) == [10, 20]
