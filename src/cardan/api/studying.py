@@ -43,6 +43,7 @@ class Studying(Keeping):
         workers: int | None = None,
         resume: bool = True,
         progress: bool | None = None,
+        task_seconds: float = 1.0,
         **settings: Any,
     ) -> Study:
         """Many runs: every combination of the lists given for q, v, parameters, loads and inputs, by name.
@@ -53,7 +54,7 @@ class Studying(Keeping):
         at ``points`` times along it. With ``store="study.zarr"`` rows are kept as they are finished, and the same call
         goes on where it was. ``executor`` is "serial", "threads", "processes", "dask", the address of a Dask scheduler,
         a Dask client, or a ``concurrent.futures.Executor``; rows have the same bits with each of them. A run that
-        fails is a row with a reason. The other ``settings`` are those of ``simulate``.
+        fails is a row with a reason. Rows are handed out in tasks of about ``task_seconds``. The other ``settings`` are those of ``simulate``.
         """
         from cardan.api.sweeping import swept
 
@@ -62,7 +63,7 @@ class Studying(Keeping):
         where = None if store is None else Path(store)
         study, keeper = swept(self, asked, given, sampling, outputs, points, where, resume)
         keeper.close()
-        return study.resume(executor=executor, workers=workers, progress=progress)
+        return study.resume(executor=executor, workers=workers, progress=progress, task_seconds=task_seconds)
 
     def lyapunov(
         self,

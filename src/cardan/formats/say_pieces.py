@@ -12,8 +12,8 @@ import sympy as sp
 from cardan.errors import FileError
 from cardan.formats.document import Data, Entry
 from cardan.formats.expression_text import said, text_of
-from cardan.formats.expressions import function_names
 from cardan.formats.schema_parts import NAME, RESERVED
+from cardan.formats.values import CONSTANTS
 from cardan.model.appearances import Mesh
 from cardan.model.bodies import Body, Particle
 from cardan.model.frames import Frame, Point, Vector
@@ -40,7 +40,7 @@ def refused(what: str, why: str) -> FileError:
 
 def name(text: str, what: str) -> str:
     """A name that files accept, or a refusal."""
-    if not NAME.fullmatch(text) or "__" in text or text in RESERVED or text in function_names():
+    if not NAME.fullmatch(text) or "__" in text or text in RESERVED or text in CONSTANTS:
         why = "a name there is a letter, then letters, digits and single underscores, and no word of the format"
         raise refused(f"The name {text!r} of {what}", why)
     return text
@@ -48,7 +48,7 @@ def name(text: str, what: str) -> str:
 
 def label(text: str, what: str) -> str:
     """A name that no expression contains, such as that of a stop."""
-    return text if text in function_names() else name(text, what)
+    return text if text in CONSTANTS else name(text, what)
 
 
 def triple(parts: Iterable[Amount]) -> list[Data]:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias, Union
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, create_model
 from pydantic_core import PydanticCustomError
 
-from cardan.formats.expressions import function_names
+from cardan.formats.values import CONSTANTS
 from cardan.model import joint as model_joint
 from cardan.model.joints import KINDS
 
@@ -45,9 +45,9 @@ def _label(value: object) -> str:
 
 
 def _name(value: object) -> str:
-    """A name that may stand in expressions."""
-    if isinstance(value, str) and value in function_names():
-        raise _refuse(f"the name {value!r} is that of a function or constant; choose another.")
+    """A name that may stand in expressions; that of a function may, since functions stand before a bracket only."""
+    if isinstance(value, str) and value in CONSTANTS:
+        raise _refuse(f"the name {value!r} is that of a constant; choose another.")
     return _label(value)
 
 

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from cardan.errors import Interrupted, StoreError
 from cardan.studies.executors import runner
-from cardan.studies.pending import Pending
+from cardan.studies.pending import SECONDS, Pending
 from cardan.studies.progress import Progress
 from cardan.studies.rows import Block
 from cardan.studies.setup import Setup
@@ -27,6 +27,7 @@ class Keeper(Protocol):
     done: NDArray[np.bool_]
 
     def add(self, block: Block) -> None: ...
+    def note(self, what: str) -> None: ...
     def close(self) -> None: ...
 
 
@@ -45,6 +46,9 @@ class Memory:
             table[here] = getattr(block, name)
         self.done[here] = True
         self.reasons |= block.reasons
+
+    def note(self, what: str) -> None:
+        """Nothing is written down."""
 
     def close(self) -> None:
         """Nothing is held."""
@@ -72,10 +76,11 @@ def opened(setup: Setup, facts: dict[str, Any], layout: Layout, store: Path | No
 
 
 def drive(
-    setup: Setup, keeper: Keeper, *, executor: Any = None, workers: int | None = None, shown: bool | None = None
-) -> None:
-    """Run all rows that are not kept yet."""
-    pending = Pending(keeper.done)
+    setup: Setup, keeper: Keeper, *, executor: Any = None, workers: int | None = None, shown: bool | None = None,
+    task_seconds: float = SECONDS,
+) -> None:  # fmt: skip
+    """Run all rows that are not kept yet, in tasks of about ``task_seconds``."""
+    pending = Pending(keeper.done, task_seconds)
     if not pending.left:
         return
     progress = Progress(len(setup), int(keeper.done.sum()), shown=shown)
@@ -85,6 +90,9 @@ def drive(
             for block in blocks:
                 keeper.add(block)
                 progress.tell(block)
+                for one in pending.news():
+                    keeper.note(one)
+                    progress.say(one)
                 if stop.is_set():
                     raise Interrupted(
                         f"Interrupted with {int(keeper.done.sum())} of {len(setup)} rows; those are kept. "

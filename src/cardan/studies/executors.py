@@ -78,7 +78,7 @@ def _result(future: Future[Block], task: Task, tries: dict[Task, int], pending: 
             "What was finished is kept; resume the study.",
             rows=task,
         ) from reason
-    pending.give_back(task)
+    pending.give_back(task, f"A worker was lost ({type(reason).__name__})")
     return None
 
 

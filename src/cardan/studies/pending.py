@@ -17,6 +17,7 @@ class Pending:
         self._spans = [(int(a), int(b)) for a, b in zip(edges[::2], edges[1::2], strict=True)][::-1]
         self._per_row: float | None = None
         self._seconds = seconds
+        self.happened: list[str] = []  # what was lost since it was asked last, in words
         self.left = int((~done).sum())
 
     def take(self, workers: int) -> tuple[int, int] | None:
@@ -32,10 +33,16 @@ class Pending:
         self.left -= b - a
         return a, b
 
-    def give_back(self, task: tuple[int, int]) -> None:
-        """A task that was not finished."""
+    def give_back(self, task: tuple[int, int], why: str) -> None:
+        """A task that was not finished, and why."""
         self._spans.append(task)
         self.left += task[1] - task[0]
+        self.happened.append(f"{why}; rows {task[0]} to {task[1] - 1} are run again.")
+
+    def news(self) -> list[str]:
+        """What has happened since this was asked last."""
+        told, self.happened = self.happened, []
+        return told
 
     def tell(self, rows: int, seconds: float) -> None:
         """How long rows took."""

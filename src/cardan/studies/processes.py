@@ -130,7 +130,7 @@ class _Crew:
                     f"{code}). What was finished is kept; look at these rows with study.run(...).",
                     rows=task,
                 )
-            self.pending.give_back(task)
+            self.pending.give_back(task, f"A worker process died (exit code {code})")
 
     def _started(self) -> subprocess.Popen[bytes]:
         path = [one for one in sys.path if one]

@@ -27,6 +27,8 @@ class Progress:
         self._page = _page() if shown is not False else None
         self.shown = bool(self._page) or (self.stream.isatty() if shown is None else shown)
         self._drawn = False
+        self.happened: list[str] = []
+        self._silent = shown is False
 
     def tell(self, block: Block) -> None:
         """Rows have arrived."""
@@ -38,6 +40,13 @@ class Progress:
         if self.shown and now - self.begun > PATIENCE and now - self.last > REFRESH:
             self.last = now
             self._draw()
+
+    def say(self, what: str) -> None:
+        """Something has happened that a person wants to know: a worker died, a scheduler came back."""
+        if self._page is None and not self._silent:
+            self.stream.write(f"\r\x1b[2K{what}\n" if self._drawn else f"{what}\n")
+            self.stream.flush()
+        self.happened.append(what)
 
     def text(self) -> str:
         """Bar, rate, time left, failures."""

@@ -184,7 +184,9 @@ class Reader:
         found += [f"{LOG} ends with {torn} torn bytes"] if torn else []
         for line in log:
             known |= line.get("files", {})
-        own = {LOG, LOCK} | {name for name in files_in(self.path) if name not in known and "/c/" in name}
+        begun = {name for name in files_in(self.path) if name not in known and "/c/" in name}
+        found += [f"{name} was not finished by who wrote it; resuming writes it again" for name in sorted(begun)]
+        own = {LOG, LOCK} | begun
         journals = [name for name in files_in(self.path) if name.startswith(f"{JOURNALS}/")]
         there = damages(self.path, known)
         found += [one for one in there if one.split()[0] not in own and one.split()[0] not in journals]
@@ -276,6 +278,10 @@ class Writer:
         self._log({"what": "shard", "shard": shard, "rows": [a, b], "files": hashes, "reasons": reasons})
         self.sealed.add(shard)
         self._journal(shard).unlink()
+
+    def note(self, what: str) -> None:
+        """Enter into the log what happened to workers."""
+        self._log({"what": "happened", "told": what})
 
     def _log(self, line: dict[str, Any]) -> None:
         self._guarded(lambda: logbook.written(self.path / LOG, line))

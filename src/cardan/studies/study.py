@@ -17,6 +17,7 @@ from cardan.studies.arrays import take
 from cardan.studies.driving import Memory, drive
 from cardan.studies.extras import needed
 from cardan.studies.outputs import from_plan
+from cardan.studies.pending import SECONDS
 from cardan.studies.progress import grouped
 from cardan.studies.rows import GOOD, STATUS, Bench
 from cardan.studies.setup import Mover, Setup
@@ -152,11 +153,14 @@ class Study:
         where = int(row) if np.ndim(row) == 0 else int(np.ravel_multi_index(tuple(row), self.shape))  # type: ignore[arg-type]
         return self.bench().run(where)
 
-    def resume(self, *, executor: Any = None, workers: int | None = None, progress: bool | None = None) -> Study:
-        """Run the rows that are missing."""
+    def resume(
+        self, *, executor: Any = None, workers: int | None = None, progress: bool | None = None,
+        task_seconds: float = SECONDS,
+    ) -> Study:  # fmt: skip
+        """Run the rows that are missing, in tasks of about ``task_seconds``."""
         keeper = self._source if isinstance(self._source, Memory) else Writer(self._source)
         try:
-            drive(self.setup, keeper, executor=executor, workers=workers, shown=progress)
+            drive(self.setup, keeper, executor=executor, workers=workers, shown=progress, task_seconds=task_seconds)
         finally:
             keeper.close()
             self._arrays = {}

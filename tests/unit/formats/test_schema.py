@@ -26,7 +26,7 @@ from cardan.formats.write import starters
         ("cardan: 1\nbodies:\n  b: {joint: {kind: revolute, axis: w}}", 3, "bodies.b.joint.axis", "no axis"),
         ("cardan: 1\nsprings:\n  - {on: x}", 3, "springs[1]", "'stiffness' is missing"),
         ("cardan: 1\nparameters: {m: true}", 2, "parameters.m", "expected a number"),
-        ("cardan: 1\nparameters: {sin: 1}", 2, "parameters.sin", "function or constant"),
+        ("cardan: 1\nparameters: {pi: 1}", 2, "parameters.pi", "that of a constant"),
         ("cardan: 1\nparameters: {t: 1}", 2, "parameters.t", "meaning of its own"),
         ("cardan: 1\nparameters: {lambda: 1}", 2, "parameters.lambda", "meaning of its own"),
         ("cardan: 1\ncoordinates: {a__b: S1}", 2, "coordinates.a__b", "is no name"),

@@ -178,3 +178,22 @@ def test_variables_keep_the_order_in_which_they_were_described(tmp_path: Path) -
     s = spinning_body()
     s.write(tmp_path / "m.yaml")
     assert [str(one) for one in cd.load(tmp_path / "m.yaml").model.q] == [str(one) for one in s.model.q]
+
+
+def test_names_that_are_also_functions_are_kept(tmp_path: Path) -> None:
+    """A function stands before a bracket, a name never does: bodies, coordinates and parameters may be called so."""
+    s = cd.System("named like functions")
+    turn, slide = s.coordinates("sin max")
+    dot, where = s.parameters(dot=2.0, where=0.3)
+    body = s.body("cross", mass=dot, com=(where, 0, 0), joint=cd.Revolute("z", turn))
+    s.body("sqrt", mass=1, joint=cd.Prismatic("x", slide), parent=body)
+    s.spring(slide, stiffness=30 * dot)
+    s.generalized_force(turn, -sin(turn) * where)
+    s.gravity(-9.81 * s.world.y)
+    run = s.simulate(0.5, q={"sin": 0.4, "max": 0.1})
+    run.save(tmp_path / "x.zarr")
+    again = cd.load_run(tmp_path / "x.zarr")
+    assert again.at(0.333).q.tobytes() == run.at(0.333).q.tobytes()
+    assert again.energy.tobytes() == run.energy.tobytes()
+    s.write(tmp_path / "x.yaml")
+    assert cd.load(tmp_path / "x.yaml").simulate(0.5, q={"sin": 0.4, "max": 0.1}).q.tobytes() == run.q.tobytes()

@@ -1,0 +1,1 @@
+"""Faults on purpose, done to studies and counted."""
