@@ -83,7 +83,7 @@ def read_only(folder: Path, unfinished: Path, whole: Whole) -> Counts:
         found["tries"] += 1
         rows = sorted(kept_rows(path))
         study = cd.load_study(path)
-        found["read"] += bool(rows) and (study["final a"][rows] == whole["numbers"][rows, 0]).all()
+        found["read"] += bool(rows) and bool((study["final a"][rows] == whole["numbers"][rows, 0]).all())
         try:
             study.resume(executor="serial")
         except StoreError as problem:

@@ -54,7 +54,8 @@ class Studying(Keeping):
         at ``points`` times along it. With ``store="study.zarr"`` rows are kept as they are finished, and the same call
         goes on where it was. ``executor`` is "serial", "threads", "processes", "dask", the address of a Dask scheduler,
         a Dask client, or a ``concurrent.futures.Executor``; rows have the same bits with each of them. A run that
-        fails is a row with a reason. Rows are handed out in tasks of about ``task_seconds``. The other ``settings`` are those of ``simulate``.
+        fails is a row with a reason. Rows are handed out in tasks of about ``task_seconds``. The other ``settings``
+        are those of ``simulate``.
         """
         from cardan.api.sweeping import swept
 
