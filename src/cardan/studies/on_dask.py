@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import queue
 import time
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator
+from typing import Protocol, TypedDict
 
 from cardan.errors import StoreError
 from cardan.studies.executors import MOST_TRIES, Task, run_rows
@@ -14,12 +14,34 @@ from cardan.studies.pending import Pending
 from cardan.studies.rows import Block
 from cardan.studies.setup import Setup
 
-if TYPE_CHECKING:
-    from distributed import Client, Future
-
 LOST = ("KilledWorker", "CancelledError", "FutureCancelledError", "CommClosedError")  # a worker, or the scheduler
 PATIENCE = 120.0  # seconds that a scheduler, or the first worker, may be away
 LOOK = 2.0  # seconds between two looks at what is still there
+
+
+class Future(Protocol):
+    """What is used of ``distributed.Future``, whose own types are not complete."""
+
+    def result(self) -> Block: ...
+    def add_done_callback(self, call: Callable[[Future], None]) -> None: ...
+
+
+class Known(TypedDict):
+    """What is used of what a scheduler knows."""
+
+    workers: dict[str, object]
+
+
+class Client(Protocol):
+    """What is used of ``distributed.Client``."""
+
+    status: str
+
+    def submit(self, work: Callable[[Setup, int, int], Block], *given: object, pure: bool, retries: int) -> Future: ...
+    def scatter(self, what: Setup, *, broadcast: bool, hash: bool) -> Future: ...
+    def scheduler_info(self, *, n_workers: int) -> Known: ...
+    def wait_for_workers(self, count: int, timeout: float) -> None: ...
+    def close(self, timeout: float) -> None: ...
 
 
 class SchedulerLost(Exception):
