@@ -11,6 +11,7 @@ from cardan.codegen.compiled import Magnitudes
 from cardan.diagnosis.along import JudgedTrajectory
 from cardan.diagnosis.findings import Finding
 from cardan.diagnosis.remedies.find import with_search
+from cardan.native.deadline import BUDGET
 from cardan.trajectory.trajectory import Trajectory, Vector
 
 if TYPE_CHECKING:
@@ -36,7 +37,7 @@ class Run(RunKeeping, JudgedTrajectory):
         """The arguments of ``simulate``, as they were given."""
         return self.settings.as_arguments()
 
-    def audit(self, *, quick: bool = False, budget: float = 10.0) -> Audit:
+    def audit(self, *, quick: bool = False, budget: float = BUDGET) -> Audit:
         """How trustworthy the run is: a line with a verdict for everything that can be wrong, and numbers.
 
         ``quick`` leaves out what is measured between the steps and by a second run. ``budget`` is how many seconds the

@@ -11,15 +11,32 @@ that has a name tells on a terminal that it is at work, as often as it asks.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from math import inf
 from time import monotonic
 
+from cardan.errors import ModelError
 from cardan.native.progress import Progress
 
-BUDGET = 10.0  # seconds of a search, where nobody says otherwise
+
+def default_budget(said: str | None) -> float:
+    """Seconds of a search where nobody says otherwise: 10, or what ``CARDAN_BUDGET`` says (``inf``: all it needs).
+
+    Seconds pass on a busy machine too; whoever wants the same answers there, as tests do, says more.
+    """
+    try:
+        seconds = float(said or 10.0)
+    except ValueError:
+        seconds = -1.0
+    if not seconds > 0.0:
+        raise ModelError(f"CARDAN_BUDGET is {said!r}: expected seconds above zero, or inf")
+    return seconds
+
+
+BUDGET = default_budget(os.environ.get("CARDAN_BUDGET"))
 
 _ends: ContextVar[tuple[float, float]] = ContextVar("end of the budget", default=(inf, inf))
 _told: ContextVar[Progress | None] = ContextVar("what is told meanwhile", default=None)

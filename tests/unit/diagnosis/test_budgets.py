@@ -17,9 +17,9 @@ from cardan.diagnosis.sets import searching
 from cardan.diagnosis.sets.conditions import Solver
 from cardan.equations.integrability import report_constraints
 from cardan.equations.symbolic import SymbolicEquations
-from cardan.errors import SingularityError
+from cardan.errors import ModelError, SingularityError
 from cardan.native import progress
-from cardan.native.deadline import OutOfTime, check, share, within
+from cardan.native.deadline import OutOfTime, check, default_budget, share, within
 from support.close import assert_close
 
 
@@ -30,6 +30,13 @@ def test_a_budget_ends_and_an_inner_one_is_no_longer_than_the_outer():
         check()
     with within(1000.0), share():
         check()
+
+
+def test_the_default_budget_can_be_chosen_for_a_whole_program():
+    assert [default_budget(said) for said in (None, "", "2.5", "inf")] == [10.0, 10.0, 2.5, np.inf]
+    for said in ("soon", "0", "-1", "nan"):
+        with pytest.raises(ModelError, match=f"CARDAN_BUDGET is '{said}'"):
+            default_budget(said)
 
 
 def loop(count: int = 4) -> cd.System:
