@@ -82,6 +82,7 @@ _HOMES = {
     "when": "cardan.studies.outputs",
 }
 _ROOMS = ("errors", "gallery", "geometry", "graph")
+_MODULES = {"rotations": "cardan.geometry.rotations"}  # public modules, and where they live
 
 __all__ = [
     "DOP853",
@@ -166,6 +167,7 @@ if TYPE_CHECKING:
     from cardan.continua.wave import GasColumn, Rod, Shaft, String
     from cardan.errors import CardanError
     from cardan.gallery.opening import load
+    from cardan.geometry import rotations as rotations
     from cardan.model.appearances import Bar, Box, Cylinder, Mesh, Ring
     from cardan.model.curvilinear import Curve, PolarCylindrical, PolarSpherical
     from cardan.model.joints import Ball, Cylindrical, Fixed, Free, Planar, Prismatic, Revolute, Screw, Universal
@@ -193,6 +195,8 @@ def __getattr__(name: str) -> Any:
         value = getattr(import_module(_HOMES[name]), name)
     elif name in _ROOMS:
         value = import_module(f"cardan.{name}")
+    elif name in _MODULES:
+        value = import_module(_MODULES[name])
     else:
         raise AttributeError(f"module 'cardan' has no attribute {name!r}")
     globals()[name] = value
@@ -200,4 +204,4 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted([*__all__, *_ROOMS])
+    return sorted([*__all__, *_ROOMS, *_MODULES])

@@ -78,7 +78,7 @@ GROUP_MUTATIONS = [
     ("C6", "problem_7", "7850.0, 0.10", "7800.0, 0.10"),
     ("R1", "checks", "g = n * (n @ r0)", "g = n * 1.01 * (n @ r0)"),
     ("R1", "components", "angle), sin(angle)", "angle), cos(angle)"),
-    ("R1", "two_rotations", 'turn.about("x", theta2))', 'turn.about("y", theta2))'),
+    ("R1", "two_rotations", '@ turn.about("x", theta2)', '@ turn.about("y", theta2)'),
     ("R1", "small_rotations", " x for x in m])", " x for x in n])"),
     ("R2", "checks", "ters(m1=0.9, m2=", "ters(m1=1.01 * 0.9, m2="),
     ("R2", "bodies", "2, (0, -r, 0))", "2, (0, -2 * r, 0))"),

@@ -9,8 +9,10 @@ from cardan.formats.pieces import Pieces, given
 from cardan.formats.plan import Nested, Numbers, Plan, Watched
 from cardan.formats.schema import ModelFile
 from cardan.formats.schema_parts import Written
-from cardan.formats.schema_run import Event, Simulate, Values
+from cardan.formats.schema_run import Event, Simulate, Turnable, Turned, Values
+from cardan.geometry.rotations import Rotation, about
 from cardan.model.joint_limits import Limits
+from cardan.model.turned import as_numbers, orientation_of
 
 PASSED_ON = ("method", "max_steps", "project", "chart", "impact_law")  # to ``simulate``, as they are
 NUMERIC = ("rtol", "atol", "step", "max_step", "start_tol", "geometry_tol")
@@ -21,7 +23,8 @@ def plan_of(pieces: Pieces, model: ModelFile) -> Plan:
     variables = pieces.system.description.variables
     coordinates = {one.name for one in variables}
     rates = coordinates | {str(symbol) for one in variables for symbol in one.velocities}
-    q = _start(pieces, model.start.q, ("start", "q"), coordinates)
+    turnable = {body.name for body in pieces.system.description.bodies if orientation_of(body) is not None}
+    q = _start(pieces, model.start.q, ("start", "q"), coordinates | turnable)
     v = _start(pieces, model.start.v, ("start", "v"), rates)
     limits = _limits(pieces, model, coordinates)
     one = model.simulate
@@ -52,18 +55,27 @@ def _limits(pieces: Pieces, model: ModelFile, known: set[str]) -> dict[str, Limi
     }
 
 
-def _start(pieces: Pieces, values: Values | None, where: Location, known: set[str]) -> Numbers:
+def _start(pieces: Pieces, values: Values | Turnable | None, where: Location, known: set[str]) -> Numbers:
     if values is None:
         return None
     if isinstance(values, list):
         return _in_order(pieces, values, where)
     _require_known(pieces, values, where, known)
-    return {
-        name: _in_order(pieces, value, (*where, name))
-        if isinstance(value, list)
-        else pieces.number(value, (*where, name))
-        for name, value in values.items()
-    }
+    found = {name: _one(pieces, value, (*where, name)) for name, value in values.items()}
+    with pieces.at(*where):
+        numbers = as_numbers(pieces.system.description.freeze(), found) if _any_turned(values) else found
+    return {name: list(one) if isinstance(one, tuple) else one for name, one in numbers.items()}  # type: ignore[misc]  # no rotation is left
+
+
+def _any_turned(values: Values | Turnable) -> bool:
+    return any(isinstance(value, Turned) for value in values.values()) if isinstance(values, dict) else False
+
+
+def _one(pieces: Pieces, value: object, where: Location) -> float | list[float] | Rotation:
+    if isinstance(value, Turned):
+        with pieces.at(*where):
+            return about(pieces.axis(value.axis, (*where, "axis")), pieces.number(value.angle, (*where, "angle")))
+    return _in_order(pieces, value, where) if isinstance(value, list) else pieces.number(value, where)
 
 
 def _in_order(pieces: Pieces, values: list[Written], where: Location) -> list[float]:

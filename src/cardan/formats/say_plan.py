@@ -11,6 +11,8 @@ from cardan.formats.build_plan import NUMERIC, PASSED_ON
 from cardan.formats.document import Data, Entry
 from cardan.formats.expression_text import said
 from cardan.formats.say_pieces import refused
+from cardan.geometry.rotations import Rotation, from_matrix
+from cardan.model.turned import is_rotation
 
 
 class Watched(Protocol):
@@ -49,8 +51,15 @@ def _values(values: Any) -> Data:
     if values is None:
         return None
     if isinstance(values, Mapping):
-        return {str(key): float(value) if np.ndim(value) == 0 else _numbers(value) for key, value in values.items()}
+        return {str(key): _value(value) for key, value in values.items()}
     return _numbers(values)
+
+
+def _value(value: Any) -> Data:
+    if is_rotation(value):
+        rotation = value if isinstance(value, Rotation) else from_matrix(value)
+        return {"axis": [float(x) for x in rotation.axis], "angle": rotation.angle}
+    return float(value) if np.ndim(value) == 0 else _numbers(value)
 
 
 def _numbers(values: Any) -> list[Data]:

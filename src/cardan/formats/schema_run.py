@@ -6,13 +6,23 @@ from typing import Literal
 
 from pydantic import Field
 
-from cardan.formats.schema_parts import Name, Part, Scalar, Title
+from cardan.formats.schema_parts import Axis, Name, Part, Scalar, Title
 
 Values = dict[Name, Scalar | list[Scalar]] | list[Scalar]  # by name, or in order
 
 
+class Turned(Part):
+    """An orientation to start in: one turn about one axis."""
+
+    axis: Axis
+    angle: Scalar
+
+
+Turnable = dict[Name, Scalar | list[Scalar] | Turned] | list[Scalar]
+
+
 class Start(Part):
-    q: Values | None = None
+    q: Turnable | None = None
     v: Values | None = None
 
 

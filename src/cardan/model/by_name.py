@@ -7,6 +7,7 @@ from typing import TypeAlias
 
 from cardan.errors import WrongShape, unknown
 from cardan.model.model import Model
+from cardan.model.turned import as_numbers
 
 Named: TypeAlias = "Mapping[object, float | Iterable[float]]"
 
@@ -15,7 +16,7 @@ UNTURNED, AT_REST = (1.0, 0.0, 0.0, 0.0), (0.0, 0.0, 0.0)  # of a quaternion tha
 
 def in_order(model: Model, given: Named, what: str) -> list[float]:
     """q or v (``what``) in order; zero, or no turn, for what is not named. A velocity may go by its coordinate."""
-    left = {str(name): value for name, value in given.items()}
+    left = as_numbers(model, {str(name): value for name, value in given.items()})
     found: list[float] = []
     for variable in model.free:
         symbols = variable.velocities if what == "v" else variable.configuration

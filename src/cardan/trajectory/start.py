@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from cardan.codegen.compiled import Kernel
 from cardan.errors import CardanError, StartError, WrongShape, unknown
+from cardan.model.turned import as_numbers
 from cardan.model.variables import QuaternionVariable
 from cardan.trajectory.settings import Values
 
@@ -90,7 +91,8 @@ def _read(kernel: Kernel, values: Values, what: str) -> tuple[ArrayLike, NDArray
     """Numbers in order, and which velocities they belong to; a sequence gives all, a mapping those it names."""
     if values is not None and not isinstance(values, Mapping):
         return values, np.ones(kernel.nv, dtype=bool)
-    given: dict[str, Any] = {str(name): value for name, value in (values or {}).items()}  # whatever was typed
+    typed: dict[str, Any] = {str(name): value for name, value in (values or {}).items()}  # whatever was typed
+    given: dict[str, Any] = dict(as_numbers(kernel.model, typed)) if what == "q" else typed
     found: list[float] = []
     held: list[bool] = []
     for variable in kernel.model.free:

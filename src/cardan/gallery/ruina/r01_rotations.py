@@ -35,12 +35,14 @@ def checks(s: cd.System) -> Iterator[Check]:
     yield agreement("a vector turned about an axis", "1/28, boxed", turned_vectors())
     yield from components()
     yield agreement("angle from the trace, axis from the eigenvector", "2/11", axes_and_angles())
-    found, angle = cd.geometry.rotation.axis_angle(about([0, 1, 0], np.pi).tolist())
-    yield near("a half turn keeps its axis", "1/28, corrected", [*np.abs(found), angle], [0, 1, 0, np.pi])
+    half = cd.rotations.from_matrix(about([0, 1, 0], np.pi).tolist())
+    yield near("a half turn keeps its axis", "1/28, corrected", [*np.abs(half.axis), half.angle], [0, 1, 0, np.pi])
     yield from two_rotations()
+    yield agreement("one turn does it all, from points before and after", "1/23, Euler's theorem", from_points())
+    yield agreement("components of a tensor, [D]_B = C D C^T", "2/13", tensors())
     yield agreement("axis and angle of two rotations in a row", "2/11, puzzle", composed())
     yield identity("all 24 conventions", "2/6", *conventions())
-    yield same("how many there are", "2/6", len(cd.geometry.euler.conventions()), 24)
+    yield same("how many there are", "2/6", len(cd.rotations.conventions()), 24)
     yield from small_rotations()
     run = s.simulate(4.0, **START, rtol=1e-11, atol=1e-13)
     yield near(
@@ -56,7 +58,7 @@ def checks(s: cd.System) -> Iterator[Check]:
 def turned_vectors() -> Iterator[Pair]:
     """R r0, and n n.r0 + cos (r0 - n (n.r0)) + sin n x r0."""
     for n, angle, r0 in random_axes(20):
-        R: Array = np.array(cd.geometry.rotation.about(n.tolist(), angle))
+        R: Array = np.array(cd.rotations.about(n.tolist(), angle).matrix)
         along = n * (n @ r0)
         yield R @ r0, along + np.cos(angle) * (r0 - along) + np.sin(angle) * np.cross(n, r0)
 
@@ -94,21 +96,21 @@ def axes_and_angles() -> Iterator[Pair]:
     """axis_angle(R), and arccos((trace - 1)/2) with the eigenvector of 1, its sign from the skew part."""
     for n, angle, _ in random_axes(20):
         R = about(n, angle)
-        axis, found = cd.geometry.rotation.axis_angle(R.tolist())
+        found = cd.rotations.from_matrix(R.tolist())
         values, vectors = np.linalg.eig(R)
         e = np.real(vectors[:, np.argmin(np.abs(values - 1))])
         e = e * np.sign(e @ [R[2, 1] - R[1, 2], R[0, 2] - R[2, 0], R[1, 0] - R[0, 1]])
-        yield [*axis, found], [*e, np.arccos((np.trace(R) - 1) / 2)]
+        yield [*found.axis, found.angle], [*e, np.arccos((np.trace(R) - 1) / 2)]
 
 
 def two_rotations() -> Iterator[Check]:
     """2/6: body 3 then 1 (entry (2, 3) corrected), and space 3 then 1 with the second axis fixed."""
-    turn = cd.geometry.rotation
+    turn = cd.rotations
     c1, s1, c2, s2 = cos(theta1), sin(theta1), cos(theta2), sin(theta2)
-    body = sp.Matrix(turn.compose(turn.about("z", theta1), turn.about("x", theta2))).T
+    body = sp.Matrix((turn.about("z", theta1) @ turn.about("x", theta2)).direction_cosines)
     printed = sp.Matrix([[c1, s1, 0], [-s1 * c2, c1 * c2, s2], [s1 * s2, -s2 * c1, c2]])
     yield identity("body axes, 3 then 1", "2/6, entry (2,3) corrected", body, printed)
-    space = sp.Matrix(turn.compose(turn.about("x", theta2), turn.about("z", theta1))).T
+    space = sp.Matrix((turn.about("x", theta2) @ turn.about("z", theta1)).direction_cosines)
     yield identity(
         "space axes, 3 then 1", "2/6", space, sp.Matrix([[c1, s1 * c2, s1 * s2], [-s1, c1 * c2, c1 * s2], [0, -s2, c2]])
     )
@@ -116,15 +118,40 @@ def two_rotations() -> Iterator[Check]:
 
 def composed() -> Iterator[Pair]:
     """cos(t/2) = c1 c2 - s1 s2 n1.n2 and sin(t/2) n = s2 c1 n2 + c2 s1 n1 + s1 s2 n2 x n1 (Rodrigues)."""
-    turn = cd.geometry.rotation
+    turn = cd.rotations
     for (n1, angle1, _), (n2, angle2, _) in pairwise(random_axes(20)):
-        net = turn.compose(turn.about(n2.tolist(), angle2), turn.about(n1.tolist(), angle1))
-        axis, angle = turn.axis_angle(net)
+        net = turn.about(n2.tolist(), angle2) @ turn.about(n1.tolist(), angle1)
+        axis, angle = net.axis, net.angle
         c1, s1, c2, s2 = np.cos(angle1 / 2), np.sin(angle1 / 2), np.cos(angle2 / 2), np.sin(angle2 / 2)
         w = c1 * c2 - s1 * s2 * (n1 @ n2)
         v = s2 * c1 * n2 + c2 * s1 * n1 + s1 * s2 * np.cross(n2, n1)
         sign = 1.0 if w >= 0 else -1.0
         yield [np.cos(angle / 2), *(np.sin(angle / 2) * np.array(axis))], [sign * w, *(sign * v)]
+
+
+def from_points() -> Iterator[Pair]:
+    """Axis and angle found from four points of a body before and after three turns in a row about drawn axes.
+
+    The axis of the product is its fixed vector, the angle that by which a vector across it is turned.
+    """
+    draws, points = random_axes(15), np.array([[0, 0, 0], [1, 0, 0], [0, 2, 0], [0.5, 0, 1.5]])
+    for (n1, angle1, shift), (n2, angle2, _), (n3, angle3, _) in zip(draws[::3], draws[1::3], draws[2::3], strict=True):
+        R = about(n3, angle3) @ about(n2, angle2) @ about(n1, angle1)
+        found = cd.rotations.displacement(points.tolist(), (points @ R.T + shift).tolist())
+        n = np.array(found.axis)
+        across = np.cross(n, [0.3, -0.8, 0.5])
+        turned = np.arctan2(n @ np.cross(across, R @ across), across @ R @ across)
+        yield [*n, found.angle, *found.translation], [*(R @ n), turned, *shift]
+
+
+def tensors() -> Iterator[Pair]:
+    """Components along turned axes b_i of D as b_i . D b_j, with b_i typed by Rodrigues' formula; and C D C^T."""
+    for n, angle, r in random_axes(5):
+        D = np.outer(r, r) + np.diag([1.0, 2.0, 3.0])
+        b = about(n, angle).T  # rows are the turned axes
+        expected = [[b[i] @ D @ b[j] for j in range(3)] for i in range(3)]
+        back = cd.rotations.about(n.tolist(), angle).inverse
+        yield back.tensor(D.tolist()), expected
 
 
 def conventions() -> Pair:
@@ -136,7 +163,7 @@ def conventions() -> Pair:
         a, b, c = (elementary(angle)[k].T for k, angle in zip(axes, (theta1, theta2, theta3), strict=True))
         for space in (False, True):
             name = "-".join(map(str, axes))
-            found += list(sp.Matrix(cd.geometry.euler.matrix(name, (theta1, theta2, theta3), space=space)))
+            found += list(sp.Matrix(cd.rotations.euler(name, theta1, theta2, theta3, space=space).matrix))
             expected += list(c * b * a if space else a * b * c)
     return found, expected
 
@@ -178,9 +205,9 @@ def transport(run: cd.Run) -> Pair:
 def readings(run: cd.Run) -> Iterator[Pair]:
     """R rebuilt from the angles of each convention along the run, and R."""
     for R in run.at(TIMES[::3]).rotation("body"):
-        for one in cd.geometry.euler.conventions():
-            found = cd.geometry.euler.angles_from(one, R.tolist())
-            yield cd.geometry.euler.matrix(one, found.angles), R
+        for one in cd.rotations.conventions():
+            angles = cd.rotations.from_matrix(R.tolist()).angles(one).angles
+            yield cd.rotations.euler(one, *angles).matrix, R
 
 
 def picture(run: cd.Run) -> Figure:
@@ -194,10 +221,10 @@ def picture(run: cd.Run) -> Figure:
             axes[0].plot(*R[:, :, k].T, label=f"$e_{name}$")
         axes[0].set(xlabel="x", ylabel="y", zlabel="z", box_aspect=(1, 1, 1))
         axes[0].legend(loc="upper left", fontsize=9)
-        found = [cd.geometry.rotation.axis_angle(one.tolist()) for one in R]
-        axes[1].plot(at.t, [angle for _, angle in found], color=DARK, label="angle [rad]")
+        found = [cd.rotations.from_matrix(one.tolist()) for one in R]
+        axes[1].plot(at.t, [one.angle for one in found], color=DARK, label="angle [rad]")
         for k, name in enumerate("xyz"):
-            axes[1].plot(at.t, [axis[k] for axis, _ in found], lw=1.0, label=f"$n_{name}$")
+            axes[1].plot(at.t, [one.axis[k] for one in found], lw=1.0, label=f"$n_{name}$")
         axes[1].set(xlabel="time [s]", ylabel="angle [rad], components of the axis")
         axes[1].legend(fontsize=9, ncols=2)
     return figure

@@ -12,7 +12,7 @@ import cardan as cd
 from cardan.gallery.comparing import Pair, agreement, near, same
 from cardan.gallery.entry import Check, Entry
 from cardan.gallery.pictures import RED, panels
-from cardan.gallery.ruina.vectors import Array, about, skew
+from cardan.gallery.ruina.vectors import Array, skew
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -94,9 +94,8 @@ def on_the_group(h: float) -> Array:
 
 
 def about_vector(turn: Array) -> Array:
-    """exp(S(turn)), Rodrigues' formula for a rotation vector."""
-    angle = float(np.linalg.norm(turn))
-    return about(turn / angle, angle)
+    """exp(S(turn)), the rotation of a rotation vector."""
+    return np.array(cd.rotations.from_vector(turn.tolist()).matrix)
 
 
 def off(R: Array) -> Array:
@@ -147,16 +146,16 @@ def checks(s: cd.System) -> Iterator[Check]:
 
 def straightened() -> Iterator[Pair]:
     """Cardan's two ways of straightening a drifted R, and the printed ones."""
-    R, turn = march(STEP)[-1], cd.geometry.rotation
-    yield turn.orthonormalise_gram_schmidt(R.tolist()), gram_schmidt(R)
-    yield turn.orthonormalise_polar(R.tolist()), polar(R)
+    R = march(STEP)[-1]
+    yield cd.rotations.straighten(R.tolist(), by="gram-schmidt").matrix, gram_schmidt(R)
+    yield cd.rotations.straighten(R.tolist()).matrix, polar(R)
 
 
 def nearest() -> bool:
     """|R - polar(R)| is least among Gram-Schmidt and rotations near it."""
     R = march(STEP)[-1]
     best = np.linalg.norm(R - polar(R))
-    turns: list[Array] = [np.array(cd.geometry.rotation.exp((1e-3 * e).tolist())) for e in [*np.eye(3), *-np.eye(3)]]
+    turns: list[Array] = [about_vector(1e-3 * e) for e in [*np.eye(3), *-np.eye(3)]]
     others = [np.linalg.norm(R - gram_schmidt(R)), *(np.linalg.norm(R - turn @ polar(R)) for turn in turns)]
     return bool(all(best < one for one in others))
 
