@@ -19,7 +19,7 @@ from sympy.polys.rings import PolyElement, PolyRing
 
 from cardan.native.deadline import check
 
-LARGEST_CANCELLED = 30_000  # operations of expressions in which cancelling is tried
+LARGEST_CANCELLED = 12_000  # operations of expressions in which cancelling is tried
 MOST_REDUCED = 12_000  # terms of polynomials on the way; about a second
 
 
@@ -78,6 +78,7 @@ class TrigRing:
         self.ring = PolyRing(symbols, sp.QQ, grevlex) if symbols else PolyRing([sp.Dummy("g")], sp.QQ, grevlex)
         self.plain = {expression: k for k, expression in enumerate(plain)}
         self.angles: list[Angle] = []
+        self._rest: dict[int, Poly] = {}  # place of a sine or cosine -> the square of the other
         self._unit: dict[sp.Expr, sp.Rational] = {}
         for k, (atom, factors) in enumerate(self._steps.items()):
             unit = _common_divisor(factors)
@@ -168,6 +169,9 @@ class TrigRing:
             angle = self.angles[self._angle_of[atom]]
             steps = factor / self._unit[atom]
             c1, s1 = self.ring.gens[angle.cosine], self.ring.gens[angle.sine]
+            if c == 1 and s == 0 and abs(steps) == 1:
+                c, s = c1, s1 if steps > 0 else -s1
+                continue
             s1 = s1 if steps > 0 else -s1
             for _ in range(abs(int(steps))):
                 c, s = self.reduced(c * c1 - s * s1), self.reduced(s * c1 + c * s1)
@@ -185,13 +189,20 @@ class TrigRing:
             raise TooMuch
         for k, angle in enumerate(self.angles):
             gone, kept = (angle.cosine, angle.sine) if k in keep_sines else (angle.sine, angle.cosine)
-            p = self.without_squares(p, gone, 1 - self.ring.gens[kept] ** 2)
+            if any(monomial[gone] > 1 for monomial in p):
+                p = self.without_squares(p, gone, self._others_square(kept))
         for k, square in self._squares.items():
             if any(monomial[k] > 1 for monomial in p):
                 n, d = self._ratio(square)
                 if d == 1:
                     p = self.without_squares(p, k, n)
         return p
+
+    def _others_square(self, kept: int) -> Poly:
+        """1 - g^2 of a sine or cosine."""
+        if kept not in self._rest:
+            self._rest[kept] = 1 - self.ring.gens[kept] ** 2
+        return self._rest[kept]
 
     def without_squares(self, p: Poly, k: int, square: Poly) -> Poly:
         """p with g^2 = square put in for the generator k."""

@@ -5,12 +5,16 @@ from __future__ import annotations
 from functools import reduce
 from typing import TYPE_CHECKING
 
+import sympy as sp
+
 from cardan.errors import FrameMismatch, ModelError, WrongShape
 from cardan.geometry import matrix as m3
 from cardan.geometry.scalar import Scalar
 from cardan.model.frames import Frame, Point, Vector, common_frame
 from cardan.model.given import Inertia, Placement, Position, Square
 from cardan.model.motions import UNIT_TOLERANCE, Matrix3, Place, Triple, triple
+
+ROUNDING = 4e-16  # an entry of a rotation smaller than this is zero: cos(pi/2) is 6e-17 in floats
 
 if TYPE_CHECKING:
     from cardan.model.description import Description
@@ -69,7 +73,10 @@ def rotation_matrix(description: Description, rows: Square, what: str) -> Matrix
             "perpendicular, of length one, right-handed.",
             error=error,
         )
-    return matrix
+    return tuple(
+        tuple(sp.S.Zero if abs(r) < ROUNDING else x for x, r in zip(*both, strict=True))
+        for both in zip(matrix, R, strict=True)
+    )
 
 
 def inertia_matrix(description: Description, inertia: Inertia, owner: str) -> Matrix3:

@@ -50,6 +50,22 @@ def test_the_time_to_load_a_robot_grows_with_its_links_and_no_faster(tmp_path: P
     assert min(spent[900]) < 18 * min(spent[150]), spent
 
 
+@pytest.mark.long
+@pytest.mark.parametrize("shape", PARENTS)
+def test_ten_thousand_links_load_in_five_seconds(tmp_path: Path, shape: str) -> None:
+    """Of processor time, the best of three."""
+    file = tmp_path / "robot.urdf"
+    file.write_text(robot(shape, 10_000))
+    spent = []
+    for _ in range(3):
+        begun = time.thread_time()
+        assert len(cd.load(file).model.bodies) == 10_000
+        spent.append(time.thread_time() - begun)
+        if spent[-1] < 5.0:
+            return
+    pytest.fail(f"{spent} s")
+
+
 @pytest.mark.parametrize(
     "text",
     [

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import product
+from math import lcm
 
 import numpy as np
 import sympy as sp
@@ -22,6 +23,7 @@ Vector = NDArray[np.float64]
 FORMS = 3  # angles of which both forms, by sines and by cosines, are tried
 LARGEST = 400  # terms; beyond this factoring takes minutes
 SHORT = 60  # terms of a polynomial that is tried in every form, and operations of a condition that is simplified
+FACTORED = 600  # terms that one search factors, counted once per 64 bits of the longest number; below a second
 READABLE = 80  # terms; a longer condition tells nobody anything, and its set is traced instead
 Zeros = Callable[[Sequence[sp.Expr]], Sequence[Vector]]  # points where expressions are zero together
 
@@ -79,6 +81,7 @@ class Solver:
         self.ring, self.zeros, self.values = ring, zeros, dict(values or {})
         self.arguments = [angle.argument for angle in ring.angles]
         self.moving = ring.moving_generators()
+        self._factored_terms = 0
 
     def branches(self, polys: Sequence[Poly]) -> list[Branch]:
         """The sets on which all polynomials vanish; the empty branch means everywhere."""
@@ -213,6 +216,9 @@ class Solver:
 
     def _factored(self, p: Poly) -> list[Poly]:
         """Distinct irreducible factors, with (c - 1)(c + 1) read as sin^2."""
+        self._factored_terms += len(p) * (1 + _bits(p) // 64)
+        if self._factored_terms > FACTORED:
+            raise TooLarge
         found = [factor.monic() for factor, _ in p.factor_list()[1]]
         for angle in self.ring.angles:
             s, c = self.ring.ring.gens[angle.sine], self.ring.ring.gens[angle.cosine]
@@ -278,6 +284,12 @@ class Solver:
         if e.count_ops() <= SHORT:
             e = min((e, sp.trigsimp(e)), key=lambda form: form.count_ops())
         return Condition(-e if e.could_extract_minus_sign() else e)
+
+
+def _bits(p: Poly) -> int:
+    """Length of the longest number, with whole coefficients: factoring looks for primes beyond it."""
+    common = lcm(*(int(c.denominator) for c in p.values())) if len(p) else 1
+    return max((int(c.numerator * common // c.denominator).bit_length() for c in p.values()), default=0)
 
 
 def _size(factors: Sequence[Poly]) -> tuple[int, int]:

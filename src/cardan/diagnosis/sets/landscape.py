@@ -9,9 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardan.diagnosis.sets.conditions import Branch
-from cardan.diagnosis.sets.matrices import Function, Matrices
+from cardan.diagnosis.sets.fields import Field, Function, newton
+from cardan.diagnosis.sets.matrices import Matrices
 from cardan.diagnosis.sets.sets import SingularSet
-from cardan.diagnosis.sets.tracing import Ranked, cloud, distinct, newton, ranked, roots
+from cardan.diagnosis.sets.tracing import Ranked, cloud, distinct, ranked, roots, typical_sizes
 from cardan.equations.equations import Equations
 from cardan.equations.facing import Facing
 from cardan.native.once import once
@@ -37,7 +38,7 @@ class Landscape:
         self.box = self.matrices.box
 
     @once
-    def residuals(self) -> Function | None:
+    def residuals(self) -> Field | None:
         phi = self.matrices.residuals
         return self.matrices.scalars(phi) if phi else None
 
@@ -57,7 +58,7 @@ class Landscape:
         phi = self.residuals
         if phi is None:
             return list(points)
-        found = [newton(phi, x, self.box, np.ones(len(phi(x)))) for x in points]
+        found = newton(phi, points, self.box, typical_sizes(phi, self.box))
         return self.facing([x for x in found if x is not None])
 
     def facing(self, points: list[Vector]) -> list[Vector]:
@@ -72,7 +73,7 @@ class Landscape:
         return [x for x, is_turned in zip(points, turned, strict=True) if not is_turned]
 
     @once
-    def masses(self) -> Function:
+    def masses(self) -> Field:
         """B with M = B^T B."""
         return self.matrices.basis()
 
@@ -80,26 +81,28 @@ class Landscape:
     def basis(self) -> Ranked:
         """B, with the rows of A below it, both by the columns of B: rows of A have units of their own."""
         tolerance = TYPED if self.model.is_typed else BASIS
-        B, A = self.masses, self.matrices.constraints
+        B = self.masses if self.matrices.chains is None else self.matrices.twists()
+        A = self.matrices.constraints
         if not A.rows or not self.feasible:
             return ranked(B, self.feasible, tolerance)
         columns = ranked(B, self.feasible, tolerance).columns
         a = self.rows_of_constraints
-        sizes = np.sqrt(np.mean([np.sum((a(x) / columns) ** 2, axis=1) for x in self.feasible], axis=0))
+        sizes = np.sqrt(np.mean(np.sum((a.many(np.array(self.feasible)) / columns) ** 2, axis=2), axis=0))
         sizes = np.where(sizes > 0, sizes, 1.0)[:, None]
-        return ranked(lambda x: np.vstack([B(x) / columns, a(x) / columns / sizes]), self.feasible, tolerance)
+        both = Field(lambda xs: np.concatenate([B.many(xs) / columns, a.many(xs) / columns / sizes], axis=1))
+        return ranked(both, self.feasible, tolerance)
 
     @once
-    def rows_of_constraints(self) -> Function:
+    def rows_of_constraints(self) -> Field:
         """A; rows that have no direction somewhere (a disc that lies flat) are zero there."""
         f = self.matrices.function(self.matrices.constraints)
 
-        def rows(x: Vector) -> Vector:
-            A = f(x)
-            A[~np.all(np.isfinite(A), axis=1)] = 0.0
+        def rows(xs: Vector) -> Vector:
+            A = f.many(xs)
+            A[~np.all(np.isfinite(A), axis=2)] = 0.0
             return A
 
-        return rows
+        return Field(rows)
 
     def generic_rank(self, matrix: sp.Matrix) -> int:
         return ranked(self.matrices.function(matrix), self.feasible).rank

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 import sympy as sp
@@ -10,6 +10,8 @@ from numpy.typing import NDArray
 
 from cardan.algebra.trig_ring import canonical
 from cardan.diagnosis.judges.clock import UNKNOWN, motion_times
+from cardan.diagnosis.sets.chains import Chain, chains_of
+from cardan.diagnosis.sets.fields import Field
 from cardan.equations.equations import Equations
 from cardan.errors import DerivationError
 from cardan.geometry import matrix as m3
@@ -24,7 +26,6 @@ from cardan.native.deadline import check
 from cardan.native.once import once
 
 Vector = NDArray[np.float64]
-Function = Callable[[Vector], Vector]
 
 
 class Matrices:
@@ -45,6 +46,12 @@ class Matrices:
         """d parts / d v of the free velocities, prescribed motions put in."""
         return self._plain(3, [self._entry(sp.diff(x, v)) for x in map(sp.sympify, parts) for v in self.v])
 
+    def _slopes(self, rate: sp.Expr) -> list[sp.Expr]:
+        """d rate / d v of a rate that is affine in v: its values at unit velocities less that at rest."""
+        rest = dict.fromkeys(self.v, sp.S.Zero)
+        still = rate.xreplace(rest)
+        return [rate.xreplace({**rest, v: sp.S.One}) - still if v in rate.free_symbols else sp.S.Zero for v in self.v]
+
     def _plain(self, rows: int, entries: Sequence[sp.Expr]) -> sp.Matrix:
         """A matrix of rows by n in which what cancels is zero."""
         return sp.Matrix(rows, len(self.v), canonical(entries, self.moving))
@@ -63,6 +70,20 @@ class Matrices:
             turning = None if mass.inertia is None else self._columns(m3.matvec(m3.transpose(R), w))
             found.append((mass, self._columns(v), turning))
         return found
+
+    @once
+    def chains(self) -> list[Chain] | None:
+        """The joints between bodies that masses see in full, zeros put in; None where the tree is not made of these."""
+        found = chains_of(self.model, self.s.tree)
+        return None if found is None else [Chain(one.velocities, one.twists.xreplace(self._zeros)) for one in found]
+
+    def twists(self) -> Field:
+        """The twists of all joints, a block for each: it has the null directions of the velocities of the masses."""
+        total = sp.zeros(6 * len(self.chains or ()), len(self.v))
+        for k, chain in enumerate(self.chains or ()):
+            for j, place in enumerate(chain.velocities):
+                total[6 * k : 6 * k + 6, place] = chain.twists[:, j]
+        return self.function(total)
 
     @once
     def mass_matrix(self) -> sp.Matrix:
@@ -101,7 +122,7 @@ class Matrices:
                     return None  # a rod: not all of J_w counts
         return sp.Matrix.vstack(*rows) if rows else sp.zeros(0, len(self.v))
 
-    def basis(self) -> Function:
+    def basis(self) -> Field:
         """B(x) with M = B^T B: velocities of the masses scaled by sqrt(m) and J^(1/2)."""
         rows: list[sp.Matrix] = []
         for mass, J_v, J_w in self.masses:
@@ -111,15 +132,15 @@ class Matrices:
                 rows.append(sp.Matrix(np.sqrt(np.maximum(w, 0.0))[:, None] * U.T) * J_w)
         made = self.function(sp.Matrix.vstack(*rows)) if rows else None
         if not self.model.is_typed:
-            return made or (lambda x: np.zeros((0, len(self.v))))
+            return made or Field(lambda xs: np.zeros((len(xs), 0, len(self.v))))
         typed = self.function(self._typed)
 
-        def with_typed(x: Vector) -> Vector:
-            w, U = np.linalg.eigh(typed(x))
-            root = np.sqrt(np.maximum(w, 0.0))[:, None] * U.T
-            return root if made is None else np.vstack([made(x), root])
+        def with_typed(xs: Vector) -> Vector:
+            w, U = np.linalg.eigh(typed.many(xs))
+            root = np.sqrt(np.maximum(w, 0.0))[:, :, None] * np.swapaxes(U, 1, 2)
+            return root if made is None else np.concatenate([made.many(xs), root], axis=1)
 
-        return with_typed
+        return Field(with_typed)
 
     def _number(self, e: sp.Expr) -> float:
         return float(sp.sympify(e, strict=True).xreplace(self.model.values))
@@ -130,7 +151,7 @@ class Matrices:
     def constraints(self) -> sp.Matrix:
         """A, without the rows that are zero whatever the motion."""
         rates = [sp.sympify(row.rate, strict=True) for row in self.s.rows]
-        A = self._plain(len(rates), [self._entry(sp.diff(rate, v)) for rate in rates for v in self.v])
+        A = self._plain(len(rates), [self._entry(x) for rate in rates for x in self._slopes(rate)])
         kept = [i for i in range(A.rows) if any(x != 0 for x in A[i, :])]
         return A.extract(kept, list(range(A.cols)))
 
@@ -161,8 +182,8 @@ class Matrices:
 
     # --- numbers -----------------------------------------------------------------------------------
 
-    def function(self, matrix: sp.Matrix) -> Function:
-        """The matrix as a function of x = (q, t)."""
+    def function(self, matrix: sp.Matrix) -> Field:
+        """The matrix as a function of x = (q, t); infinite or nan where a contact or a rod has no direction."""
         numbers = sp.Matrix(matrix).xreplace(self.model.values)
         others = sorted(str(symbol) for symbol in numbers.free_symbols - set(self.moving))
         if others:
@@ -171,32 +192,23 @@ class Matrices:
                 "alone, so its singular sets cannot be told. s.diagnose judges one configuration.",
                 names=others,
             )
-        quick = sp.lambdify(self.moving, list(numbers), modules="math", cse=True, dummify=True)
-        whole: list[Function] = []  # made where the quick one cannot answer
+        entries = [(k, x) for k, x in enumerate(numbers) if x.free_symbols]
+        fixed = np.array([0.0 if x.free_symbols else float(x) for x in numbers])
+        made = sp.lambdify(self.moving, [x for _, x in entries], modules="numpy", cse=True, dummify=True)
 
-        def at(x: Vector) -> Vector:
-            try:
-                return np.array(quick(*x.tolist()), dtype=float).reshape(numbers.shape)
-            except (ArithmeticError, ValueError, NameError, TypeError):  # no direction here, or no function of math
-                whole.extend([] if whole else [self._with_infinities(numbers)])
-                return whole[0](x)
-
-        return at
-
-    def _with_infinities(self, numbers: sp.Matrix) -> Function:
-        """The matrix where a contact or a rod may have no direction: infinite or nan there, asked for by isfinite."""
-        made = sp.lambdify(self.moving, numbers, modules="numpy", cse=True, dummify=True)
-
-        def at(x: Vector) -> Vector:
+        def at(xs: Vector) -> Vector:
+            found = np.tile(fixed, (len(xs), 1))
             with np.errstate(all="ignore"):
-                return np.asarray(made(*x), dtype=float)
+                for (k, _), values in zip(entries, made(*xs.T), strict=True):
+                    found[:, k] = values
+            return found.reshape(-1, *numbers.shape)
 
-        return at
+        return Field(at)
 
-    def scalars(self, expressions: Sequence[sp.Expr]) -> Function:
+    def scalars(self, expressions: Sequence[sp.Expr]) -> Field:
         """Expressions as a function of x = (q, t)."""
         made = self.function(sp.Matrix(len(expressions), 1, list(expressions)))
-        return lambda x: made(x).ravel()
+        return Field(lambda xs: made.many(xs)[:, :, 0])
 
     @once
     def box(self) -> Vector:

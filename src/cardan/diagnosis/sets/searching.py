@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from itertools import combinations
 
 import numpy as np
 import sympy as sp
 from numpy.typing import NDArray
 
-from cardan.algebra.trig_ring import Poly, TrigRing
+from cardan.algebra.trig_ring import MOST_REDUCED, Poly, TooMuch, TrigRing
 from cardan.diagnosis.manifold.observers import every_joint_moves_its_own_mass
+from cardan.diagnosis.sets.chains import Chain
 from cardan.diagnosis.sets.conditions import Branch, Solver, TooLarge, relation_of, text_of
+from cardan.diagnosis.sets.fields import newton
 from cardan.diagnosis.sets.landscape import FEW, MANY, Landscape
 from cardan.diagnosis.sets.minors import determinant, minors, polynomial_rows
 from cardan.diagnosis.sets.sets import SingularSet, everywhere
@@ -21,7 +24,6 @@ from cardan.diagnosis.sets.tracing import (
     dimension_along,
     dimension_at,
     distinct,
-    newton,
     one_by_one,
     ranked,
     roots,
@@ -37,6 +39,7 @@ Polynomials = Callable[[TrigRing], list[Poly]]
 SYMBOLIC = 6  # coordinates coupled in one block of M, or the smaller side of a matrix, up to which symbols are tried
 SQUARE = 12  # coordinates up to which a square Jacobian of the masses is tried
 ENTRIES = 60  # of a matrix whose minors are formed
+OPERATIONS = 8000  # of these entries together; readable sets come from a tenth of that
 SHARE = 0.5  # of the time that is left: what symbols may take before numbers have their turn
 ASKED = 2  # points of a set around which its dimension is looked for
 
@@ -127,6 +130,7 @@ class Search(Landscape):
             return []
         small = min(matrix.shape) <= SYMBOLIC and matrix.rows * matrix.cols <= ENTRIES
         entries = list(matrix)
+        small = small and sum(e.count_ops() for e in entries) <= OPERATIONS
         branches = self._symbolic(lambda ring: minors(ring, matrix, which.rank), entries) if small else None
         return self._rank_drop(kind, which, branches, confirmed)
 
@@ -135,9 +139,10 @@ class Search(Landscape):
         try:
             with share(SHARE):  # so that numbers have their turn
                 ring = TrigRing(entries, self.matrices.moving)
+                ring.most = MOST_REDUCED
                 solver = Solver(ring, lambda expressions: self.zeros(expressions, FEW), self.model.values)
                 return [branch for branch in solver.branches(polys(ring)) if branch]
-        except (TooLarge, OutOfTime):
+        except (TooLarge, TooMuch, OutOfTime):
             return None
 
     def _rank_drop(
@@ -179,7 +184,9 @@ class Search(Landscape):
     def _made(self, kind: str, branch: Branch, points: list[Vector], verified: bool, load: str | None) -> SingularSet:
         f = self.matrices.scalars([*(one.expression for one in branch), *self.matrices.residuals])
         sizes = typical_sizes(f, self.box)
-        found = [dimension_along(lambda x: newton(f, x, self.box, sizes), point, self.box) for point in points[:ASKED]]
+        found = [
+            dimension_along(lambda xs: newton(f, xs, self.box, sizes), point, self.box) for point in points[:ASKED]
+        ]
         dimension = max((one for one in found if one is not None), default=None)
         table = np.array(points)
         text, when = text_of(branch), table[:, -1] if self.box[-1] > 0 else None
@@ -219,12 +226,26 @@ class Search(Landscape):
 
     def _where_singular(self) -> list[Branch] | None:
         """Where det M = 0; with as many seen velocities as coordinates, where their Jacobian has no inverse."""
+        chains = self.matrices.chains
+        if chains is not None:
+            return self._of_joints(chains)
         seen = self.matrices.seen
         if seen is not None and seen.rows == seen.cols <= SQUARE and self.basis.rank == seen.cols:
             return self._symbolic(lambda ring: [determinant(ring, polynomial_rows(ring, seen))], list(seen))
         if max(len(block) for block in self._blocks) > SYMBOLIC:
             return None
         return self._symbolic(self._determinant, list(self._restrained_mass_matrix))
+
+    def _of_joints(self, chains: Sequence[Chain]) -> list[Branch] | None:
+        """Where one of the joints maps some of its velocities to no motion."""
+        found: list[Branch] = []
+        for chain in chains:
+            polys = partial(minors, matrix=chain.twists, rank=len(chain.velocities))
+            branches = self._symbolic(polys, list(chain.twists))
+            if branches is None:
+                return None
+            found += branches
+        return found
 
     @once
     def _restrained_mass_matrix(self) -> sp.Matrix:

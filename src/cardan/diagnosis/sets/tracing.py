@@ -13,20 +13,32 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from cardan.native.deadline import check
+from cardan.diagnosis.sets.fields import (
+    DIFFERENCE,
+    Field,
+    Function,
+    counted,
+    descend,
+    differences,
+    field,
+    in_parts,
+    jacobian,
+    jacobians,
+    moved_by,
+    newton,
+)
 
 Vector = NDArray[np.float64]
-Function = Callable[[Vector], Vector]
+Back = Callable[[Vector], Sequence[Vector | None]]  # brings many places to a set
 
 SEED = 20170130
 STARTS = 40
-STEPS = 40
-ZERO = 1e-11  # of the typical size of a function over the box
+TOGETHER = 12  # starts that go together
 SINGULAR = 1e-8  # smallest singular value that still counts, relative to the largest of the scaled matrix
 APART = 1e-4  # of the box; double roots are found to half the digits
 CLOSE = 1e-3  # of the box: how far around a point of a set its dimension is looked for
 FILLED = 0.03  # of that: a direction that points of the set have gone; curvature bends them by CLOSE of it
-DIFFERENCE = 1e-6  # of the box; central differences lose half the digits, enough for a direction
+HELD = 1e-9  # of its typical size: what ``also`` may be at a point of a set
 
 
 def cloud(box: Vector, count: int, seed: int = SEED) -> Vector:
@@ -37,75 +49,17 @@ def cloud(box: Vector, count: int, seed: int = SEED) -> Vector:
     return points
 
 
-def jacobian(f: Function, x: Vector, box: Vector) -> Vector:
-    """df/dx by central differences, in units of the box; the time is held where its width is zero."""
-    columns = []
-    for k in range(_counted(box)):
-        step = np.zeros_like(x)
-        step[k] = DIFFERENCE * box[k]
-        columns.append((f(x + step) - f(x - step)).ravel() / 2)
-    return np.array(columns).T / DIFFERENCE
-
-
-def _counted(box: Vector) -> int:
-    """Entries of x that change: coordinates, and the time where it matters."""
-    return len(box) if box[-1] > 0 else len(box) - 1
-
-
-def moved_by(x: Vector, step: Vector, box: Vector) -> Vector:
-    """x moved by a step in units of the box."""
-    found = x.copy()
-    found[: len(step)] += step * box[: len(step)]
-    return found
-
-
 def roots(f: Function, box: Vector, starts: int = STARTS, seed: int = SEED) -> list[Vector]:
     """Points of the box where f = 0; none where it does not vanish there."""
-    sizes = typical_sizes(f, box)
-    found = []
-    for x in cloud(box, starts, seed):
-        y = newton(f, x, box, sizes)
-        if y is not None:
-            found.append(y)
-    return found
+    found = newton(f, cloud(box, starts, seed), box, typical_sizes(f, box))
+    return [x for x in found if x is not None]
 
 
 def typical_sizes(f: Function, box: Vector) -> Vector:
     """Typical size of each component of f over the box; 1 where it vanishes."""
-    values = np.array([f(x) for x in cloud(box, 16, SEED + 1)])
+    values = field(f).many(cloud(box, 16, SEED + 1))
     typical = np.sqrt(np.nanmedian(values**2, axis=0))
     return np.where(typical > 0, typical, 1.0)
-
-
-def newton(f: Function, x: Vector, box: Vector, sizes: Vector) -> Vector | None:
-    """The zero of f reached from x by damped Gauss-Newton steps, or None."""
-
-    def g(y: Vector) -> Vector:
-        return f(y) / sizes
-
-    value = g(x)
-    error = float(np.linalg.norm(value))
-    for _ in range(STEPS):
-        check()
-        if error <= ZERO**2:
-            break
-        slopes = jacobian(g, x, box)
-        if not (np.all(np.isfinite(slopes)) and np.isfinite(error)):
-            return None
-        step: Vector = np.linalg.lstsq(slopes, -value, rcond=1e-9)[0].astype(float)
-        length = float(np.max(np.abs(step), initial=0.0))
-        factor = min(1.0, 0.5 / length) if length > 0 else 1.0
-        while factor > 1e-3:
-            moved = moved_by(x, factor * step, box)
-            new = g(moved)
-            size = float(np.linalg.norm(new))
-            if size < error:
-                break
-            factor /= 4
-        else:
-            break
-        x, value, error = moved, new, size
-    return x if error <= ZERO else None
 
 
 @dataclass(frozen=True)
@@ -122,6 +76,10 @@ class Ranked:
     def scaled(self, x: Vector) -> Vector:
         return self.matrix(x) / self.columns / self.rows[:, None]
 
+    def scaled_at(self, xs: Vector) -> Vector:
+        """The same at many places, (N, rows, columns)."""
+        return field(self.matrix).many(xs) / self.columns / self.rows[:, None]
+
     def smallest(self, x: Vector) -> float:
         """The singular value that the generic rank needs, relative to the largest; infinite where there is none."""
         matrix = self.scaled(x)
@@ -135,14 +93,15 @@ class Ranked:
 
 def ranked(matrix: Function, points: Sequence[Vector], tolerance: float = SINGULAR) -> Ranked:
     """Column scales and generic rank from a cloud of points (feasible ones where there are constraints)."""
-    stack = np.array([one for one in (matrix(x) for x in points) if np.all(np.isfinite(one))])
+    stack = field(matrix).many(np.array(points, dtype=float)) if len(points) else np.zeros((0, 1, 1))
+    stack = stack[np.all(np.isfinite(stack), axis=(1, 2))]
     if not stack.size:
         return Ranked(matrix, np.ones(1), np.ones(1), 0, 1.0, tolerance)
     columns = np.sqrt(np.mean(np.sum(stack**2, axis=1), axis=0))
     columns = np.where(columns > 0, columns, 1.0)
     rows = np.sqrt(np.mean(np.sum((stack / columns) ** 2, axis=2), axis=0))
     rows = np.where(rows > 0, rows, 1.0)
-    values = np.array([np.linalg.svd(one / columns / rows[:, None], compute_uv=False) for one in stack])
+    values = np.linalg.svd(stack / columns / rows[:, None], compute_uv=False)
     size = float(np.median(values[:, 0])) or 1.0
     rank = int(np.max(np.sum(values > tolerance * size, axis=1)))
     return Ranked(matrix, columns, rows, rank, size, tolerance)
@@ -155,64 +114,66 @@ def traced(which: Ranked, also: Function | None, box: Vector, starts: int = STAR
 
 def one_by_one(which: Ranked, also: Function | None, box: Vector, starts: int) -> Iterator[Vector]:
     """The same as they are found."""
-    for start in cloud(box, starts):
-        x = _to_singular(which, also, start, box)
-        if x is not None:
-            yield x
+    back = to_singular(which, also, box)
+    for part in in_parts(cloud(box, starts), TOGETHER):
+        yield from (x for x in back(part) if x is not None)
 
 
-def _to_singular(which: Ranked, also: Function | None, x: Vector, box: Vector) -> Vector | None:
-    """The point reached from x by Newton steps on s = |B v| = 0, v the direction of the deciding singular value s.
+def to_singular(which: Ranked, also: Function | None, box: Vector) -> Back:
+    """What brings places to where the rank drops (and ``also`` vanishes).
 
-    |B v|^2 is smooth where s is not, and ds = d|B v|^2 / 2 s.
+    By Newton steps on s = |B v| = 0, v the direction of the deciding singular value s. |B v|^2 is smooth where s is
+    not, and ds = d|B v|^2 / 2 s. ``also`` is divided by its typical size.
     """
-    error, value, slopes = _deciding(which, also, x, box)
-    for _ in range(STEPS):
-        check()
-        if error <= 1e-12 or not (np.isfinite(error) and np.all(np.isfinite(slopes))):
-            break
-        step: Vector = np.linalg.lstsq(slopes, -value, rcond=1e-9)[0].astype(float)
-        length = float(np.max(np.abs(step), initial=0.0))
-        factor = min(1.0, 0.5 / length) if length > 0 else 1.0
-        while factor > 1e-3:
-            moved = moved_by(x, factor * step, box)
-            new = _deciding(which, also, moved, box)
-            if new[0] < error:
-                break
-            factor /= 4
-        else:
-            break
-        x, (error, value, slopes) = moved, new
-    zero = also is None or bool(np.linalg.norm(also(x)) < 1e-9)
-    return x if which.is_singular(x) and zero else None
+    rest = None if also is None else _sized(also, typical_sizes(also, box))
+
+    def values(xs: Vector) -> Vector:
+        size, _ = _deciding(which, xs)
+        return size[:, None] if rest is None else np.hstack([size[:, None], rest.many(xs)])
+
+    def slopes(xs: Vector) -> Vector:
+        size, v = _deciding(which, xs)
+        places = differences(xs, box)
+        count, _, n, nx = places.shape
+        moved = which.scaled_at(places.reshape(-1, nx)).reshape(count, 2, n, len(which.rows), -1)
+        squares = np.sum(np.einsum("kdnij,kj->kdni", moved, v) ** 2, axis=-1) / which.size**2
+        found = (squares[:, 0] - squares[:, 1])[:, None, :] / (4 * DIFFERENCE * np.maximum(size, 1e-300)[:, None, None])
+        return found if rest is None else np.concatenate([found, jacobians(rest, xs, box)], axis=1)
+
+    def back(xs: Vector) -> list[Vector | None]:
+        if not len(xs):
+            return []
+        found, _ = descend(values, slopes, np.asarray(xs, dtype=float), box, 1e-12)
+        zero = np.ones(len(found)) if rest is None else np.linalg.norm(rest.many(found), axis=1) < HELD
+        return [x if good and which.is_singular(x) else None for x, good in zip(found, zero, strict=True)]
+
+    return back
 
 
-def _deciding(which: Ranked, also: Function | None, x: Vector, box: Vector) -> tuple[float, Vector, Vector]:
-    """Size and slopes of the deciding singular value, with ``also`` below it."""
-    matrix = which.scaled(x)
-    if not np.all(np.isfinite(matrix)):
-        return np.inf, np.zeros(1), np.zeros((1, _counted(box)))
-    _, s, vt = np.linalg.svd(matrix, full_matrices=True)
-    v, size = vt[which.rank - 1], float(s[which.rank - 1]) / which.size
-    squares = jacobian(lambda y: np.array([np.sum((which.scaled(y) @ v) ** 2)]) / which.size**2, x, box)
-    value, slopes = np.array([size]), squares / (2 * max(size, 1e-300))
-    if also is not None:
-        rest = also(x)
-        value, slopes = np.concatenate([value, rest]), np.vstack([slopes, jacobian(also, x, box)])
-    return float(np.linalg.norm(value)), value, slopes
+def _sized(f: Function, sizes: Vector) -> Field:
+    """f divided by its typical sizes."""
+    return Field(lambda xs: field(f).many(xs).reshape(len(xs), -1) / sizes)
 
 
-def dimension_along(back: Callable[[Vector], Vector | None], x: Vector, box: Vector) -> int | None:
+def _deciding(which: Ranked, xs: Vector) -> tuple[Vector, Vector]:
+    """The deciding singular value, relative to the largest, and its direction v; infinite where there is none."""
+    matrices = which.scaled_at(xs)
+    finite = np.all(np.isfinite(matrices), axis=(1, 2))
+    _, s, vt = np.linalg.svd(np.where(finite[:, None, None], matrices, 0.0), full_matrices=True)
+    return np.where(finite, s[:, which.rank - 1] / which.size, np.inf), vt[:, which.rank - 1]
+
+
+def dimension_along(back: Back, x: Vector, box: Vector) -> int | None:
     """Dimension of a set through x: how many directions its points around x fill; None where too few are found.
 
-    ``back`` brings a point close by to the set. The slopes of its equations at x do not tell: where constraints lose
+    ``back`` brings points close by to the set. The slopes of its equations at x do not tell: where constraints lose
     rank, their slopes depend on each other on the very set that is asked for.
     """
     rng = np.random.default_rng(SEED)
-    n = _counted(box)
+    n = counted(box)
     gone = []
-    for step in CLOSE * rng.uniform(-1.0, 1.0, (2 * n + 4, n)):
-        y = back(moved_by(x, step, box))
+    steps = CLOSE * rng.uniform(-1.0, 1.0, (2 * n + 4, n))
+    for y in back(moved_by(np.tile(x, (len(steps), 1)), steps, box)):
         if y is not None:
             change = (y - x)[:n] / box[:n]
             if np.max(np.abs(change)) < 10 * CLOSE:
@@ -221,11 +182,6 @@ def dimension_along(back: Callable[[Vector], Vector | None], x: Vector, box: Vec
         return None
     s = np.linalg.svd(np.array(gone), compute_uv=False)
     return int(np.sum(s > FILLED * CLOSE * np.sqrt(len(gone))))
-
-
-def to_singular(which: Ranked, also: Function | None, box: Vector) -> Callable[[Vector], Vector | None]:
-    """What brings a point to where the rank drops (and ``also`` vanishes)."""
-    return lambda x: _to_singular(which, also, x, box)
 
 
 def dimension_at(which: Ranked, also: Function | None, x: Vector, box: Vector) -> int:
@@ -241,13 +197,13 @@ def dimension_at(which: Ranked, also: Function | None, x: Vector, box: Vector) -
     slopes = np.nan_to_num(jacobian(block, x, box))
     singular = np.linalg.svd(slopes, compute_uv=False)
     rank = int(np.sum(singular > 1e-5 * max(1e-300, float(singular[0])))) if len(singular) else 0
-    return _counted(box) - rank
+    return counted(box) - rank
 
 
 def distinct(points: Sequence[Vector], box: Vector, angles: Sequence[int], most: int = 12) -> list[Vector]:
     """Points that differ by more than APART, angles brought to (-pi, pi]; the time counts where it matters."""
     kept: list[Vector] = []
-    n = _counted(box)
+    n = counted(box)
     for point in points:
         x = point.copy()
         for k in angles:
