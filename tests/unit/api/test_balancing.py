@@ -94,4 +94,15 @@ def test_the_action_is_stationary_on_a_motion_and_not_beside_it() -> None:
     assert_close(found.variations[:, 0], -work, within=1e-6, because="dS = -integral of Q eta; trapezoids of 1e-4 s")
 
 
+def test_only_variations_that_a_rod_allows_are_tried() -> None:
+    s = cd.System("pendulum on a rod")
+    x, z = s.coordinates("x z")
+    bob = s.particle("bob", mass=1.3, position=s.world.vector(x, 0, z))
+    s.distance(s.world.origin, bob, 0.8, name="rod")
+    s.gravity(-9.81 * s.world.z)
+    found = s.action(s.simulate(0.7, q=[0.48, -0.64], rtol=1e-11, atol=1e-13))
+    assert found.is_stationary
+    assert found.size > 1.0
+
+
 GRID = np.linspace(0, 1, 10001)

@@ -8,6 +8,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING
 
 import numpy as np
+import sympy as sp
 
 import cardan as cd
 from cardan.gallery.comparing import Pair, agreement, near, same
@@ -75,6 +76,50 @@ def checks(s: cd.System) -> Iterator[Check]:
         "breaking a rod, the variation is minus the work of the rods", "3/20", *broken(x, v, inner, weights),
         within=1e-9, because="the action is quadratic in this variation; rounding of a difference over eps",
     )  # fmt: skip
+    yield from principle(s)
+    yield from conserved(s)
+
+
+def principle(s: cd.System) -> Iterator[Check]:
+    """The same asked of ``s.action``: sines of every coordinate, as far as the rods allow them."""
+    run = s.simulate(DURATION, **start(), rtol=1e-12, atol=1e-14)
+    times, weights = grid()
+    at, found = run.at(times), s.action(run)
+    by_hand = action(at.q.reshape(-1, 4, 3), at.v.reshape(-1, 4, 3), weights)
+    yield near("the action of the motion", "3/20", found.value, by_hand, within=1e-10,
+               because="Simpson's rule of 2001 points beside Gauss' of 60")  # fmt: skip
+    yield near("which 48 variations that keep the rods do not change", "3/20, boxed", found.variations,
+               np.zeros((4, 12)), within=1e-9, because="parts of size twenty, a motion followed to 1e-12")  # fmt: skip
+
+
+def conserved(s: cd.System) -> Iterator[Check]:
+    """What ``s.invariants`` finds: energy, and with gravity along z only P_x, P_y, L_z and H_G, in some combination."""
+    found = s.invariants()
+    yield same("what is conserved", "3/18 and 3/20", [one.kind for one in found], ["momentum"] * 6 + ["energy"])
+    draw = np.random.default_rng(6)
+    x, v = draw.normal(size=(2, 25, 4, 3))
+    told = np.stack([evaluated(s, one.expression, x, v) for one in found])
+    V, K = -np.einsum("k,tki,i->t", MASSES, x, DOWN), 0.5 * np.einsum("k,tki,tki->t", MASSES, v, v)
+    yield near("energy", "3/20", told[-1], K + V, within=1e-11, because="sums of size 50")
+    hand = momenta(x, v)
+    shares, *_ = np.linalg.lstsq(told[:-1].T, hand.T, rcond=None)
+    yield near("momentum across gravity, angular momentum along it and about G", "3/18", (told[:-1].T @ shares).T, hand,
+               within=1e-10, because="six unknowns from 25 states, values of size ten")  # fmt: skip
+    yield same("none of them twice", "3/18", int(np.linalg.matrix_rank(told[:-1], tol=1e-6)), 6)
+
+
+def evaluated(s: cd.System, expression: sp.Expr, x: Array, v: Array) -> Array:
+    """An expression of coordinates and velocities at states."""
+    value = sp.lambdify([*s.model.q, *s.model.v], expression, "numpy")
+    return np.asarray(value(*x.reshape(-1, 12).T, *v.reshape(-1, 12).T))
+
+
+def momenta(x: Array, v: Array) -> Array:
+    """P_x, P_y, L_z and the three of H_G, of particles at x with velocities v; one row each."""
+    m = MASSES[:, None]
+    P, G = (m * v).sum(axis=1), (m * x).sum(axis=1) / MASSES.sum()
+    L, H = (np.cross(one, m * v).sum(axis=1) for one in (x, x - G[:, None]))
+    return np.asarray(np.vstack([P[:, :2].T, L[:, 2], H.T]))
 
 
 def powers(x: Array, inner: Array) -> Iterator[Pair]:
@@ -179,7 +224,8 @@ ENTRY = Entry(
         "forces cancel in sum and in moment without any appeal to Newton's third law. Then the sum of (F - m a) . dx "
         "vanishes with the applied forces alone, and, integrated in time, it is the variation of the action: of all "
         "motions that keep the rods and share both ends, the real one makes the action stationary. A variation that "
-        "breaks a rod changes it to first order, by exactly the work of the forces that were left out."
+        "breaks a rod changes it to first order, by exactly the work of the forces that were left out. What the weight "
+        "leaves alone is conserved: the energy, momentum across gravity, and angular momentum along it and about G."
     ),
     system=system,
     checks=checks,
