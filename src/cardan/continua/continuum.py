@@ -101,7 +101,8 @@ class Continuum:
     ) -> Response:
         """The motion from u(x, 0) = u0 and u_t(x, 0) = v0 (expressions of one symbol, or functions), by a series.
 
-        ``kinks`` are places where the start is not smooth; integrals are divided there.
+        ``kinks`` are places where the start is not smooth; integrals are divided there. Those of expressions with
+        Piecewise, Abs, Min, Max, Heaviside and sign are found.
         """
         return response(self.modes(modes), u0, v0, kinks)
 

@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike
 from cardan.continua.counting import Line
 from cardan.continua.modes import Modes, panels
 from cardan.continua.spans import Array
-from cardan.continua.starts import Start, function
+from cardan.continua.starts import Start, function, kinks_of
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -74,7 +74,8 @@ class Response:
 def response(modes: Modes, u0: Start | None, v0: Start | None, kinks: Sequence[float]) -> Response:
     """Shares of the modes in a start, by the orthogonality of modes."""
     u, v = function(u0, "u(x, 0)"), function(v0, "u_t(x, 0)")
-    (q, left_u), (qd, left_v) = projected(modes, u, kinks), projected(modes, v, kinks)
+    q, left_u = projected(modes, u, [*kinks, *kinks_of(u0)])
+    qd, left_v = projected(modes, v, [*kinks, *kinks_of(v0)])
     return Response(modes, q, qd, max(left_u, left_v))
 
 

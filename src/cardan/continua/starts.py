@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from itertools import combinations
 from typing import TypeAlias
 
 import numpy as np
@@ -20,7 +21,7 @@ def function(start: Start | None, what: str) -> Callable[[Array], Array]:
     if start is None:
         return np.zeros_like
     if isinstance(start, sp.Basic) or not callable(start):
-        expression = sp.sympify(start)
+        expression = sp.sympify(start, strict=True)
         symbols = sorted(expression.free_symbols, key=str)
         if len(symbols) > 1:
             raise ModelError(f"{what} is {expression}, of {len(symbols)} symbols; give an expression of x alone.")
@@ -35,6 +36,39 @@ def function(start: Start | None, what: str) -> Callable[[Array], Array]:
         return found
 
     return values
+
+
+def kinks_of(start: Start | None) -> list[float]:
+    """Places where an expression in one symbol may have a kink or a step, as far as they are roots of polynomials."""
+    if not isinstance(start, sp.Expr) or len(start.free_symbols) != 1:
+        return []
+    (x,) = start.free_symbols
+    found: set[float] = set()
+    for gap in {smooth for one in _switches(start) for smooth in _pieces(one)}:
+        if gap.has(x) and gap.is_polynomial(x):
+            found |= {float(sp.re(root)) for root in sp.Poly(gap, x).nroots() if abs(sp.im(root)) < 1e-12}
+    return sorted(found)
+
+
+def _switches(expression: sp.Expr) -> Iterator[sp.Expr]:
+    """What changes sign where the expression changes its form."""
+    for one in expression.atoms(sp.Abs, sp.sign, sp.Heaviside):
+        yield one.args[0]
+    for one in expression.atoms(sp.Min, sp.Max):
+        yield from (a - b for a, b in combinations(one.args, 2))
+    for one in expression.atoms(sp.Piecewise):
+        for _, condition in one.args:
+            yield from (rel.lhs - rel.rhs for rel in condition.atoms(sp.core.relational.Relational))
+
+
+def _pieces(expression: sp.Expr) -> Iterator[sp.Expr]:
+    """The forms that an expression of Abs, Min and Max can take."""
+    inner = next(iter(expression.atoms(sp.Abs, sp.Min, sp.Max)), None)
+    if inner is None:
+        yield expression
+        return
+    for form in (inner.args[0], -inner.args[0]) if isinstance(inner, sp.Abs) else inner.args:
+        yield from _pieces(expression.xreplace({inner: form}))
 
 
 class Antiderivative:

@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike
 
 from cardan.continua.counting import Line
 from cardan.continua.spans import Array, WaveSpan
-from cardan.continua.starts import Antiderivative, Start, function
+from cardan.continua.starts import Antiderivative, Start, function, kinks_of
 from cardan.errors import ModelError
 
 if TYPE_CHECKING:
@@ -106,4 +106,4 @@ def travelling(line: Line, u0: Start | None, v0: Start | None, kinks: Sequence[f
     left, right = (-1 if place[0].held else 1 for place in line.places)
     u, v = function(u0, "u(x, 0)"), function(v0, "u_t(x, 0)")
     c = float(np.sqrt(span.tension / span.density))
-    return Travelling(span.length, c, (left, right), u, Antiderivative(v, span.length, kinks))
+    return Travelling(span.length, c, (left, right), u, Antiderivative(v, span.length, [*kinks, *kinks_of(v0)]))

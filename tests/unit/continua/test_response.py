@@ -33,6 +33,27 @@ def test_the_series_is_dalemberts_solution(left: str, right: str, u0: sp.Expr | 
     assert_close(series(PLACES, TIMES), waves(PLACES, TIMES), within=1e-6, because="the tail of the series")
 
 
+A, B = 0.37, 0.61  # a hammer's edges, between the nodes of any rule
+STRUCK = {
+    "Piecewise": sp.Piecewise((3.0, (x > A) & (x < B)), (0, True)),
+    "Heaviside": 3.0 * (sp.Heaviside(x - A) - sp.Heaviside(x - B)),
+    "sign": 1.5 * (sp.sign(x - A) - sp.sign(x - B)),
+    "Min": 3.0 * sp.sign(sp.Max(0, sp.Min(x - A, B - x))),
+    "Abs": 3.0 * (1 - sp.sign(sp.Abs(x - (A + B) / 2) - (B - A) / 2)) / 2,
+}
+
+
+@pytest.mark.parametrize("name", STRUCK)
+def test_edges_of_a_start_are_found_in_its_expression(name: str):
+    """A string struck between A and B: rates sqrt(2 rho / L) 3 (cos(n pi A / L) - cos(n pi B / L)) L / n pi."""
+    n = np.arange(1, 31) * np.pi / L
+    by_hand = np.sqrt(2 * RHO / L) * 3.0 * (np.cos(n * A) - np.cos(n * B)) / n
+    found = string().response(None, STRUCK[name], modes=30)
+    assert_close(
+        np.abs(found.rates), np.abs(by_hand), within=1e-13, because="Gauss' rule between edges; signs are free"
+    )
+
+
 def test_waves_before_they_meet_an_end_run_as_they_are():
     """u = f(x - c t) where u_t(x, 0) = -c f': to the right only."""
     waves = string().dalembert(BUMP, -C * sp.diff(BUMP, x))

@@ -1,4 +1,4 @@
-"""Lumped rods, gas columns, shear layers, shafts and beams (R14), and the modes of any system at rest."""
+"""Lumped rods, gas columns, shear layers, shafts and beams (R14)."""
 
 from __future__ import annotations
 
@@ -15,23 +15,6 @@ from cardan.model.frames import Point
 
 Array = NDArray[np.float64]
 LENGTH, PARTS = 1.5, 10
-
-
-def matrices(s: cd.System, rest: Sequence[float] | None = None) -> tuple[Array, Array]:
-    """M and K = the Hessian of V, in numbers, where the system rests (all coordinates zero unless given)."""
-    eq, q = s.equations(), list(s.model.q)
-    at = dict(zip(q, [0] * len(q) if rest is None else rest, strict=True))
-    K = sp.hessian(eq.potential_energy, q).subs(at).subs(s.model.values)
-    M = eq.mass_matrix.subs(at).subs(s.model.values)
-    return np.array(M, dtype=np.float64), np.array(K, dtype=np.float64)
-
-
-def modes(M: Array, K: Array) -> tuple[Array, Array]:
-    """Frequencies and shapes (columns) of M qdd + K q = 0, the slowest first."""
-    root = np.linalg.cholesky(M)
-    inverse = np.linalg.inv(root)
-    squares, vectors = np.linalg.eigh(inverse @ K @ inverse.T)
-    return np.sqrt(np.maximum(squares, 0.0)), np.asarray(inverse.T @ vectors)
 
 
 def neighbours(values: Sequence[sp.Expr]) -> list[tuple[sp.Expr, sp.Expr]]:

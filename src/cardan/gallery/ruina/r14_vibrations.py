@@ -16,7 +16,7 @@ from cardan.gallery.entry import Check, Entry, Tolerances
 from cardan.gallery.pictures import DARK, panels, smooth
 from cardan.gallery.printed import rows
 from cardan.gallery.ruina import chains
-from cardan.gallery.ruina.chains import Array, matrices, modes, neighbours
+from cardan.gallery.ruina.chains import Array, neighbours
 from cardan.gallery.sampling import letters
 
 if TYPE_CHECKING:
@@ -56,13 +56,14 @@ def checks(s: cd.System) -> Iterator[Check]:
     dx = length / N
     bead = rho * dx * u7.ddot - ((u8 - u7) / dx * tension - (u7 - u6) / dx * tension)
     yield identity("one bead of the lumped string", "5/13, LMB", rows(s.equations())[6], bead)
-    M, K = matrices(s)
+    ringing = s.modes()
+    M, K = ringing.linear.M, ringing.linear.K
     second = 2 * np.eye(N - 1) - np.eye(N - 1, k=1) - np.eye(N - 1, k=-1)
     step = LENGTH / N
     yield agreement(
         "its M and K", "5/13, matrices", [(M, RHO * step * np.eye(N - 1)), (K / 1e3, T / step * second / 1e3)]
     )
-    frequencies, shapes = modes(M, K)
+    frequencies, shapes = ringing.frequencies, ringing.shapes
     yield near("lumped frequencies", "by hand from 5/13", frequencies / SPEED, lumped(n, N, 1.0))
     sines = np.sin(np.outer(n, n) * np.pi / N)
     along = np.abs(np.sum(shapes * sines, axis=0)) / np.linalg.norm(shapes, axis=0) / np.linalg.norm(sines, axis=0)
@@ -121,6 +122,37 @@ def continuous() -> Iterator[Check]:
     yield near("the general solution is the sum of two waves", "5/13, general solution and d'Alembert",
                series(x, t), waves(x, t), within=2e-4,
                because="the bump is 1.5e-5 at the fixed end, a step that fifty modes cannot follow")  # fmt: skip
+    yield near("a plucked string by separation of variables", "5/13, general solution",
+               EXACT.response(plucked(), modes=40)(x, t), separated(x, t, 40))  # fmt: skip
+    yield near(
+        "and by d'Alembert, kinks and all", "5/13, d'Alembert", EXACT.dalembert(plucked())(x, t), two_waves(x, t)
+    )
+
+
+HELD, ASIDE = LENGTH / 4, 5e-3  # where a string is held aside, and how far
+
+
+def plucked() -> sp.Expr:
+    return sp.Piecewise((ASIDE * X / HELD, X < HELD), (ASIDE * (LENGTH - X) / (LENGTH - HELD), True))
+
+
+def separated(x: Array, t: Array, terms: int) -> Array:
+    """Sum of C_n cos(n pi c t / L) sin(n pi x / L), C_n = 2 h L^2 / (n^2 pi^2 a (L - a)) sin(n pi a / L)."""
+    n = np.arange(1, terms + 1) * np.pi / LENGTH
+    C = 2 * ASIDE / (n**2 * HELD * (LENGTH - HELD)) * np.sin(n * HELD)
+    return np.asarray(np.einsum("n,tn,xn->tx", C, np.cos(np.outer(t, n * SPEED)), np.sin(np.outer(x, n))))
+
+
+def two_waves(x: Array, t: Array) -> Array:
+    """(F(x - ct) + F(x + ct)) / 2, F the start continued as an odd function of period 2 L."""
+
+    def wave(place: Array) -> Array:
+        inside = np.mod(place + LENGTH, 2 * LENGTH) - LENGTH
+        side = np.interp(np.abs(inside), [0.0, HELD, LENGTH], [0.0, ASIDE, 0.0])
+        return np.asarray(np.sign(inside) * side)
+
+    gone = SPEED * t[:, None]
+    return (wave(x - gone) + wave(x + gone)) / 2
 
 
 def assumed() -> Iterator[Check]:
@@ -143,10 +175,12 @@ def same_equation() -> Iterator[Check]:
         ("torsion of a round bar", chains.shaft, cd.Shaft(length=length, GJ=1.6, rho_J=1e-3, right="fixed")),
     ):
         s, c = build()
-        found, _ = modes(*matrices(s))
+        found = s.modes().frequencies
         expected = lumped(n, chains.PARTS, 1.0, length)
         yield near(f"the same equation: {name}", "5/13, string equation", found / c, expected, within=1e-10,
                    because="an eigenvalue problem with a condition number of 40")  # fmt: skip
+        yield near(f"{name}: n pi c / L", "5/13, string equation", continuum.frequencies(20) / c,
+                   np.arange(1, 21) * np.pi / length)  # fmt: skip
         beads = continuum.lumped(chains.PARTS).frequencies(chains.PARTS - 1)
         yield near(f"{name} as a continuum made discrete", "5/13, string equation", beads / c, expected, within=1e-10,
                    because="an eigenvalue problem with a condition number of 40")  # fmt: skip
@@ -156,7 +190,7 @@ def beams() -> Iterator[Check]:
     """Pinned: 4 sqrt(EI/rho) / dx^2 sin^2(n pi / 2N), tending to (n pi / L)^2 sqrt(EI/rho); clamped: cos cosh = -1."""
     n, parts = np.arange(1, chains.PARTS), chains.PARTS
     s, stiff = chains.pinned_beam()
-    found, _ = modes(*matrices(s))
+    found = s.modes().frequencies
     expected = 4 * (parts / chains.LENGTH) ** 2 * np.sin(n * np.pi / (2 * parts)) ** 2
     yield near("beam of links, pinned", "5/13, beams, sign corrected", found / np.sqrt(stiff), expected, within=1e-10,
                because="eigenvalues of the square of a chain: condition number 1600")  # fmt: skip
@@ -165,7 +199,7 @@ def beams() -> Iterator[Check]:
     yield near("which tends to u_tt = -(EI/rho) u_xxxx as dx^2", "5/13, beams", orders[-1], 2.0, within=0.01,
                because="next order: (pi / 32)^2 / 10 of the leading one")  # fmt: skip
     cantilever = cd.Beam(length=1.0, EI=1.0, rho_A=1.0)
-    ritz, _ = modes(*matrices(chains.cantilever()))
+    ritz = chains.cantilever().modes().frequencies
     roots = cantilever.frequencies(2)
     yield near("cos b cosh b = -1", "no printed roots: by hand from 5/13, beams",
                np.cos(np.sqrt(roots)) * np.cosh(np.sqrt(roots)), [-1.0, -1.0])  # fmt: skip
@@ -182,10 +216,7 @@ def double_pendulum() -> Pair:
     s = cd.System("double pendulum at rest")
     a, b = s.coordinates("a b", on="S1")
     s.lagrangian(a.dot**2 + b.dot**2 / 2 + a.dot * b.dot * cos(a - b) + 2 * cos(a) + cos(b))
-    eq = s.equations()
-    K = np.array(eq.potential_terms.jacobian([a, b]).subs({a: 0, b: 0}), dtype=np.float64)
-    M = np.array(eq.mass_matrix.subs({a: 0, b: 0}), dtype=np.float64)
-    return modes(M, K)[0] ** 2, [2 - np.sqrt(2), 2 + np.sqrt(2)]
+    return s.modes([0.0, 0.0]).squares, [2 - np.sqrt(2), 2 + np.sqrt(2)]
 
 
 def picture(run: cd.Run) -> Figure:
@@ -197,7 +228,8 @@ def picture(run: cd.Run) -> Figure:
         image = motion.pcolormesh(at.t * 1e3, x, u.T, cmap="RdBu_r", shading="gouraud", vmin=-5, vmax=5)
         figure.colorbar(image, ax=motion, label="u [mm]")
         motion.set(xlabel="time [ms]", ylabel="x [m]")
-        found, vectors = modes(*matrices(run.system))
+        ringing = run.system.modes()
+        found, vectors = ringing.frequencies, ringing.shapes
         for k in range(3):
             column = np.pad(vectors[:, k] * np.sign(vectors[0, k]), 1)
             column = column / np.max(np.abs(column))
@@ -212,7 +244,7 @@ def picture(run: cd.Run) -> Figure:
     return figure
 
 
-PLUCK = [5e-3 * min(k / 3, (N - k) / (N - 3)) for k in range(1, N)]  # a string held aside at a quarter
+PLUCK = [ASIDE * min(k / 3, (N - k) / (N - 3)) for k in range(1, N)]  # a string held aside at a quarter
 
 ENTRY = Entry(
     id="R14",
