@@ -51,6 +51,7 @@ _HOMES = {
     "RK4": "cardan.simulation.methods.objects",
     "Radau": "cardan.simulation.methods.objects",
     "Symplectic": "cardan.simulation.methods.objects",
+    "solid": "cardan.api.massing",
     "String": "cardan.continua.wave",
     "Rod": "cardan.continua.wave",
     "Shaft": "cardan.continua.wave",
@@ -151,6 +152,7 @@ __all__ = [
     "load_run",
     "load_study",
     "mean",
+    "solid",
     "states",
     "when",
 ]
@@ -160,6 +162,7 @@ if TYPE_CHECKING:
     from cardan.analysis.critical import critical_value
     from cardan.api.exchanging import from_sympy
     from cardan.api.loading import load_run
+    from cardan.api.massing import solid
     from cardan.api.run import Run
     from cardan.api.sweeping import load_study
     from cardan.api.system import System
