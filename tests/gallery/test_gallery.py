@@ -12,12 +12,13 @@ import pytest
 
 import cardan as cd
 import cardan.gallery
-from cardan.errors import UnknownName
+from cardan.errors import FileError, UnknownName
 from cardan.gallery import checking, index
 from cardan.gallery.catalogue import NOT_WRITTEN, TEXTS, TITLES
 from cardan.gallery.checking import checked
 from cardan.gallery.entry import Check, Entry
 from cardan.gallery.index import entry, modules
+from cardan.gallery.presenting import model_source
 
 IDS = list(modules())
 every = pytest.mark.parametrize("name", IDS)
@@ -115,3 +116,23 @@ def test_an_entry_is_opened_in_python_as_on_the_command_line():
         assert "duration" in system.plan
     with pytest.raises(UnknownName, match="H99"):
         cd.load("gallery:H99")
+
+
+@every
+def test_the_model_that_is_shown_is_a_program_that_runs_alone(name: str) -> None:
+    """Helpers and constants of the gallery are in it, so that nothing of the gallery is imported."""
+    shown = model_source(entry(name))
+    assert "cardan.gallery" not in shown
+    names: dict[str, Any] = {}
+    exec(compile(shown, name, "exec"), names)
+    assert described(names["system"]()) == described(entry(name).system())
+
+
+def described(system: cd.System) -> object:
+    """A system as the data of a model file, or, where files have no word for it, its names and values."""
+    try:
+        return system.as_data()
+    except FileError:
+        model = system.model
+        parts = [*model.q, *model.bodies, *model.particles, *model.signals]
+        return [str(getattr(one, "name", one)) for one in parts], list(map(str, model.values.items()))

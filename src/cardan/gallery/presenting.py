@@ -9,11 +9,12 @@ import sympy as sp
 from cardan.api.system import System
 from cardan.errors import CardanError
 from cardan.gallery.entry import Check, Entry
+from cardan.gallery.whole_model import whole_source
 
 
 def model_source(entry: Entry) -> str:
-    """The function that builds the model, as it is written."""
-    return inspect.getsource(entry.system)
+    """The function that builds the model, with the helpers and constants that it uses: a program that runs alone."""
+    return whole_source(entry.system)
 
 
 def file_source(entry: Entry) -> str:
