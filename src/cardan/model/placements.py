@@ -73,10 +73,12 @@ def rotation_matrix(description: Description, rows: Square, what: str) -> Matrix
             "perpendicular, of length one, right-handed.",
             error=error,
         )
-    return tuple(
-        tuple(sp.S.Zero if abs(r) < ROUNDING else x for x, r in zip(*both, strict=True))
-        for both in zip(matrix, R, strict=True)
-    )
+    return tuple(tuple(_without_rounding(x) for x in row) for row in matrix)
+
+
+def _without_rounding(entry: sp.Expr) -> sp.Expr:
+    """An entry of a rotation; what a parameter happens to be now is no rounding, since it may change."""
+    return sp.S.Zero if not entry.free_symbols and abs(entry) < ROUNDING else entry
 
 
 def inertia_matrix(description: Description, inertia: Inertia, owner: str) -> Matrix3:

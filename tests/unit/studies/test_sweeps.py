@@ -132,9 +132,11 @@ def test_tasks_cover_every_row_once() -> None:
         if task[0] not in lost and len(lost) < 3:  # its worker dies
             lost.add(task[0])
             seen = seen[: -(task[1] - task[0])]
-            pending.give_back(task)
+            pending.give_back(task, "its worker died")
             pending.tell(1, 0.1)
     assert sorted(seen) == np.flatnonzero(~done).tolist()
+    assert len(pending.news()) == 3
+    assert not pending.news()  # each loss is told once
 
 
 def test_names_and_studies_that_do_not_fit_are_refused(tmp_path: Path) -> None:
