@@ -64,11 +64,11 @@ class NativeFunction(Callee, Generic[P, R]):
 
     def __init__(
         self, source: Callable[P, R], *, wide: bool = False, inline: bool = False, variant: str = "",
-        scope: dict[str, object] | None = None,
+        scope: Callable[[], dict[str, object]] | None = None,
     ) -> None:  # fmt: skip
         self.wide, self.inline, self.variant = wide, inline, variant
         self._source = cast(FunctionType, source)
-        self.scope = self._source.__globals__ if scope is None else scope
+        self._scope = scope
         self._library: Library | None = None
         self._entry: Callable[..., R] | None = None
         self._plain: Callable[..., R] | None = None
@@ -103,6 +103,11 @@ class NativeFunction(Callee, Generic[P, R]):
             bodies[pending[0]] = translator.function(function.tree)
         texts = [definition(one, bodies[symbol], exported=one is self) for symbol, one in module.callees.items()]
         return "\n".join([*module.header(), *texts, ""])
+
+    @once
+    def scope(self) -> dict[str, object]:
+        """What the names of the definition mean."""
+        return self._source.__globals__ if self._scope is None else self._scope()
 
     @once
     def signature(self) -> Signature:
@@ -140,10 +145,11 @@ class NativeFunction(Callee, Generic[P, R]):
         """The same source with other things in place of some that it, or what it calls, names: a variant of it.
 
         Each replacement is a pair of what stands in the modules now (a constant, a table, a bundle, a native function)
-        and what is to be meant instead.
+        and what is to be meant instead. No source is read before the variant is needed: most methods of a program never
+        are.
         """
         whole = cast("NativeFunction[..., object]", self)
-        return cast("NativeFunction[P, R]", Variant(variant, replacements).of(whole))
+        return cast("NativeFunction[P, R]", Variant(variant, replacements).variant_of(whole))
 
     def _load(self) -> Callable[..., R]:
         with preparing:
@@ -195,17 +201,23 @@ class Variant:
     def of(self, function: NativeFunction[..., object]) -> NativeFunction[..., object]:
         """The variant of a function; the function itself where it does not name what is replaced."""
         if id(function) not in self.made:
-            changed = {
-                name: meant
-                for name in function.names & function.scope.keys()
-                if (meant := self._meant(function.scope[name])) is not function.scope[name]
-            }
-            scope = {**function.scope, **changed}
-            kind = {"wide": function.wide, "inline": function.inline}
-            self.made[id(function)] = (
-                NativeFunction(function._source, **kind, variant=f"__{self.name}", scope=scope) if changed else function
-            )
+            self.made[id(function)] = self.variant_of(function) if self._changed(function) else function
         return self.made[id(function)]
+
+    def variant_of(self, function: NativeFunction[..., object]) -> NativeFunction[..., object]:
+        """The variant of a function that names something that is replaced, or calls one that does."""
+        kind = {"wide": function.wide, "inline": function.inline}
+
+        def scope() -> dict[str, object]:
+            return {**function.scope, **self._changed(function)}
+
+        return NativeFunction(function._source, **kind, variant=f"__{self.name}", scope=scope)
+
+    def _changed(self, function: NativeFunction[..., object]) -> dict[str, object]:
+        """What a function names, where it means something else."""
+        scope = function.scope
+        meanings = {name: self._meant(scope[name]) for name in function.names & scope.keys()}
+        return {name: meant for name, meant in meanings.items() if meant is not scope[name]}
 
     def _meant(self, meaning: object) -> object:
         meant = next((new for old, new in self.replacements if meaning is old), meaning)
