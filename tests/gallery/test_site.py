@@ -50,6 +50,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_two_entries_make_an_index_and_two_pages(site: Path) -> None:
     assert {path.name for path in site.iterdir()} == {
         "index.html", "site.css", "H1.html", "H1.png", "H12.html", "H12.png", "H12.sketch.png",
+        "H12.fig7.png", "H12.fig7.1.png", "H12.fig7.2.png",
     }  # fmt: skip
     assert (site / "H12.png").read_bytes().startswith(b"\x89PNG")
 
@@ -73,6 +74,7 @@ def test_a_page_tells_lesson_model_and_every_check(site: Path) -> None:
     code = re.sub("<[^>]+>", "", text)
     assert "inner = s.body(&quot;inner&quot;, inertia=lam2, joint=cd.Revolute(&quot;x&quot;, beta)" in code
     assert "(103)" in text
+    assert "Fig. 7 of the text: the Cardan suspension" in text
 
 
 def test_formulas_have_greek_letters_indices_and_dots() -> None:

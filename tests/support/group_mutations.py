@@ -2,6 +2,7 @@
 
 GROUP_MUTATIONS = [
     ("H1", "checks", '", mass=m, coord', '", mass=1.01 * m, coord'),
+    ("H1", "stiff", "cd.PolarCylindrical(r, theta, z)", "cd.PolarCylindrical(r, 2 * theta, z)"),
     ("H2", "checks", '", mass=m, coord', '", mass=1.01 * m, coord'),
     ("H2", "impact", "ers(m=1.7, a=1.0", "ers(m=1.01 * 1.7, a=1.0"),
     ("H3", "checks", '", mass=m, coord', '", mass=1.01 * m, coord'),
@@ -24,6 +25,7 @@ GROUP_MUTATIONS = [
     ("H9", "checks", '", mass=m, coord', '", mass=1.01 * m, coord'),
     ("H9", "stopped", "gravity(-g * s.wo", "gravity(g * s.wo"),
     ("H9", "struck", 's.stop(phi, restitution=1, name="top")', 's.stop(phi, restitution=0.9, name="top")'),
+    ("H9", "glued", 's.stop(phi, restitution=1, name="top")', 's.stop(phi - 0.1, restitution=1, name="top")'),
     ("H10", "checks", 'uler("3-1-3", nu1, ', 'uler("3-2-1", nu1, '),
     ("H10", "singular", 'uler("3-1-3", nu1, ', 'uler("3-2-1", nu1, '),
     ("H11", "checks", 'uler("3-1-3", nu1, ', 'uler("3-2-1", nu1, '),
@@ -42,8 +44,10 @@ GROUP_MUTATIONS = [
     ("H13", "euler_angles", "[-s2, c2 * s3,", "[s2, c2 * s3,"),
     ("H13", "held", "rain(nu[which] - sp.R", "rain(nu[1] - sp.R"),
     ("H14", "joint", 'volute("z", turn)', 'volute("x", turn)'),
-    ("H14", "checks", "0.1, 0.1, 0.06),", "0.1, 0.12, 0.06),"),
-    ("H14", "craft", ', "z", "x", "z"][', ', "z", "y", "z"]['),
+    ("H14", "tops", "0.1, 0.1, 0.06),", "0.1, 0.12, 0.06),"),
+    ("H14", "craft", '"platform"), "xzxz"', '"platform"), "xzyz"'),
+    ("H14", "platform_inertias", 'inertia = PLATFORM if name == "platform" else GIMBAL', "inertia = PLATFORM"),
+    ("H14", "scheme", "inner.dot\n", "inner.dot - inner\n"),
     ("C1", "checks", '", mass=m, inert', '", mass=1.01 * m, inert'),
     ("C2", "checks", "along=first.x)", "along=first.y)"),
     ("C2", "thrusters", 'volute("z", q1))', 'volute("x", q1))'),

@@ -54,11 +54,21 @@ class Check:
 
 
 @dataclass(frozen=True)
+class Plate:
+    """A further figure of an entry, such as one of the text drawn again; ``name`` ends the name of its file."""
+
+    name: str
+    caption: str
+    figure: Figure
+
+
+@dataclass(frozen=True)
 class Entry:
     """A system of a text. ``checks`` gets the system, so that the checks themselves can be tried on a wrong one.
 
     ``start`` holds keyword arguments of ``simulate``. ``picture`` draws a matplotlib figure of the run; without it
-    the histories of the run are drawn, or, where ``portrait`` names two of them, one against the other.
+    the histories of the run are drawn, or, where ``portrait`` names two of them, one against the other. ``plates``
+    draws further figures, those of the text among them.
     """
 
     id: str
@@ -70,6 +80,7 @@ class Entry:
     picture: Callable[[Run], Figure] | None = None
     caption: str = ""
     portrait: tuple[str, str] | None = None
+    plates: Callable[[], Iterable[Plate]] | None = None
     sketched: bool = False  # whether the site also shows the mechanism itself, at a few moments
     erratum: str = ""  # where the text is wrong, what is checked instead
 

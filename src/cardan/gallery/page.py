@@ -77,6 +77,7 @@ class Told:
     file: str
     report: str | None
     pictures: list[str]
+    plates: Mapping[str, str]  # captions by picture
 
 
 def entry_page(entry: Entry, verdict: Verdict, told: Told) -> str:
@@ -84,19 +85,19 @@ def entry_page(entry: Entry, verdict: Verdict, told: Told) -> str:
     links = ['<a href="index.html">All entries</a>']
     if told.report:
         links.append(f'<a href="{told.report}">Interactive report: see it move</a>')
+    words = (entry.caption, "The mechanism at three moments.")
     body = [
         f"<nav>{''.join(links)}</nav>",
         f"<h1>{entry.id}. {escape(entry.title)}</h1>",
         f'<p class="source">{escape(entry.source)}</p>',
     ]
-    for picture, words in zip(told.pictures, (entry.caption, "The mechanism at three moments."), strict=False):
-        body.append(
-            f'<figure><img src="{picture}" alt="{escape(words or entry.title)}">'
-            f"<figcaption>{prose(words)}</figcaption></figure>"
-        )
+    body += [figure(picture, said or entry.title) for picture, said in zip(told.pictures, words, strict=False)]
     body.append(f'<h2>Lesson</h2>\n<p class="lesson">{prose(entry.lesson)}</p>')
     if entry.erratum:
         body.append(f'<p class="note"><b>Corrected here.</b> {prose(entry.erratum)}</p>')
+    if told.plates:
+        body.append("<h2>Further figures</h2>")
+        body += [figure(picture, said) for picture, said in told.plates.items()]
     if told.equations:
         rows = "\n".join(mathml(row, block=True) for row in told.equations)
         body.append(f'<h2>Equations of motion</h2>\n<div class="equations">\n{rows}\n</div>')
@@ -110,6 +111,14 @@ def entry_page(entry: Entry, verdict: Verdict, told: Told) -> str:
         f"<details><summary>The whole file</summary>\n<pre><code>{highlighted(told.file)}</code></pre></details>"
     )
     return document(f"{entry.id}. {entry.title}", "\n".join(body))
+
+
+def figure(picture: str, caption: str) -> str:
+    """A picture with its caption."""
+    return (
+        f'<figure><img src="{picture}" alt="{escape(caption)}" loading="lazy">'
+        f"<figcaption>{prose(caption)}</figcaption></figure>"
+    )
 
 
 def table(verdict: Verdict) -> str:

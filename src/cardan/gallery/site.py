@@ -63,7 +63,8 @@ def write_entry(target: Path, one: Entry, verdict: Verdict, reports: bool) -> li
     if reports and run is not None:
         report = f"{one.id}.report.html"
         run.report(target / report, title=f"{one.id}. {one.title}", remedies=False)
-    told = Told(equations_of(system), model_source(one), file_source(one), report, pictures)
+    plates = draw_plates(target, one)
+    told = Told(equations_of(system), model_source(one), file_source(one), report, pictures, plates)
     (target / f"{one.id}.html").write_text(entry_page(one, verdict, told), encoding="utf-8")
     return pictures
 
@@ -78,3 +79,14 @@ def draw(target: Path, one: Entry, run: Run) -> list[str]:
         for name, figure in figures.items():
             figure.savefig(target / name)
     return list(figures)
+
+
+def draw_plates(target: Path, one: Entry) -> dict[str, str]:
+    """Further figures of the entry: the caption of each by the name of its file."""
+    found = {}
+    for plate in one.plates() if one.plates is not None else ():
+        name = f"{one.id}.{plate.name}.png"
+        found[name] = plate.caption
+        with figure_style():
+            plate.figure.savefig(target / name)
+    return found

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -9,10 +11,10 @@ from numpy.typing import NDArray
 
 from cardan.api.run import Run
 from cardan.gallery.pictures import panels
-from cardan.report.data.entries import Shape
+from cardan.report.data.entries import BodyEntry, Shape
 from cardan.report.data.measured import Shown
 from cardan.report.figures.style import COLOURS, MUTED
-from cardan.report.scene.cast import cast
+from cardan.report.scene.cast import Pose, cast
 from cardan.report.scene.scene import Scene
 
 if TYPE_CHECKING:
@@ -24,28 +26,58 @@ MOMENTS, FRAMES = 3, 301  # drawn, and those that the trails are made of
 TURN = np.linspace(0.0, 2 * np.pi, 49)
 
 
+@dataclass(frozen=True)
+class Stage:
+    """What of a run can be drawn: bodies and fixtures with their shapes, and poses along the run."""
+
+    bodies: Sequence[BodyEntry]
+    fixtures: Sequence[Shape]
+    poses: Sequence[Pose]
+    up: Vector
+
+    @classmethod
+    def of(cls, run: Run, times: Vector) -> Stage | None:
+        """None where there is neither a body nor a particle."""
+        actors = cast(run)
+        if not actors:
+            return None
+        shown = Shown(run, run.at(times), actors)
+        scene = Scene(run, actors, shown.poses)
+        return cls(scene.bodies(), scene.fixtures(), shown.poses, scene.up)
+
+    def portray(self, axes: Axes, k: int) -> Vector:
+        """Draw the moment ``k`` with the paths up to it; returns the points drawn, (3, ...)."""
+        drawn = [draw(axes, shape, np.zeros(3), np.eye(3), MUTED) for shape in self.fixtures]
+        for body, pose in zip(self.bodies, self.poses, strict=True):
+            colour = COLOURS[body["colour"] % len(COLOURS)]
+            axes.plot(*pose.position[: k + 1].T, color=colour, lw=0.9, alpha=0.6)
+            R = rotation(pose.quaternion[k])
+            drawn += [draw(axes, shape, pose.position[k], R, colour) for shape in body["shapes"]]
+        return np.concatenate(drawn, axis=1)
+
+
 def sketch(run: Run) -> Figure | None:
     """A figure with the mechanism at equally spaced times, or None where there is neither a body nor a particle."""
-    actors = cast(run)
-    if not actors:
-        return None
     times = np.linspace(run.t[0], run.t[-1], FRAMES)
-    shown = Shown(run, run.at(times), actors)
-    scene = Scene(run, actors, shown.poses)
-    bodies, fixtures = scene.bodies(), scene.fixtures()
+    stage = Stage.of(run, times)
+    if stage is None:
+        return None
     places = [int(x) for x in np.linspace(0, FRAMES - 1, MOMENTS)]
     titles = [f"t = {times[k]:.3g} s" for k in places]
-    extent: list[Vector] = []
     with panels(*titles, size=(8.6, 3.0), spatial=range(MOMENTS)) as (figure, axes):
-        for one, k in zip(axes, places, strict=True):
-            extent += [draw(one, shape, np.zeros(3), np.eye(3), MUTED) for shape in fixtures]
-            for body, pose in zip(bodies, shown.poses, strict=True):
-                colour = COLOURS[body["colour"] % len(COLOURS)]
-                one.plot(*pose.position[: k + 1].T, color=colour, lw=0.9, alpha=0.6)
-                R = rotation(pose.quaternion[k])
-                extent += [draw(one, shape, pose.position[k], R, colour) for shape in body["shapes"]]
+        drawn = np.concatenate([stage.portray(one, k) for one, k in zip(axes, places, strict=True)], axis=1)
         for one in axes:
-            frame(one, np.concatenate(extent, axis=1), scene.up)
+            frame(one, drawn, stage.up)
+    return figure
+
+
+def mechanisms(parts: Mapping[str, Run]) -> Figure:
+    """Several mechanisms side by side, each where its run begins."""
+    with panels(*parts, size=(4.3 * len(parts), 3.6), spatial=range(len(parts))) as (figure, axes):
+        for one, run in zip(axes, parts.values(), strict=True):
+            stage = Stage.of(run, run.t[:1])
+            if stage is not None:
+                frame(one, stage.portray(one, 0), stage.up)
     return figure
 
 

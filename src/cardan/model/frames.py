@@ -159,7 +159,7 @@ class Vector:
     def dot(self, other: Vector) -> sp.Expr:
         """Scalar product, as an expression."""
         frame = self._meet(_vector(other, "dot product"))
-        return sp.trigsimp(sp.sympify(m3.dot(self.express(frame), other.express(frame))))
+        return shorten(sp.sympify(m3.dot(self.express(frame), other.express(frame))))
 
     def cross(self, other: Vector) -> Vector:
         """Vector product."""

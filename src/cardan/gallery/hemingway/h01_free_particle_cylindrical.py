@@ -10,12 +10,13 @@ import sympy as sp
 from sympy import cos, sin
 
 import cardan as cd
+from cardan.codegen.compiled import Kernel
 from cardan.errors import SingularMassMatrix
-from cardan.gallery.comparing import Pair, identity, near, refused, same
+from cardan.gallery.comparing import Pair, agreement, identity, near, refused, same
 from cardan.gallery.entry import Check, Entry
 from cardan.gallery.motion import motion
 from cardan.gallery.pictures import RED, circle, from_above, panels, smooth
-from cardan.gallery.sampling import ANGLE, column, letters
+from cardan.gallery.sampling import ANGLE, Array, State, column, letters
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -23,15 +24,16 @@ if TYPE_CHECKING:
 RANGES = [(0.2, 3.0), ANGLE, (-2.0, 2.0)]
 
 
-def system() -> cd.System:
-    """The particle with a force along each vector of its basis."""
+def system(loaded: bool = True) -> cd.System:
+    """The particle with a force along each vector of its basis, or alone."""
     s = cd.System("free particle in cylindrical polar coordinates")
     r, theta, z = s.coordinates("r", on="R+"), s.coordinates("theta", on="S1"), s.coordinates("z")
     m = s.parameters(m=1.7)
     P = s.particle("P", mass=m, coordinates=cd.PolarCylindrical(r, theta, z))
-    s.force("F_r", on=P, along=P.e_r)
-    s.force("F_theta", on=P, along=P.e_theta)
-    s.force("F_z", on=P, along=P.e_z)
+    if loaded:
+        s.force("F_r", on=P, along=P.e_r)
+        s.force("F_theta", on=P, along=P.e_theta)
+        s.force("F_z", on=P, along=P.e_z)
     return s
 
 
@@ -58,9 +60,74 @@ def checks(s: cd.System) -> Iterator[Check]:
         {"coordinate-singularity"},
     )  # fmt: skip
     yield same("configuration manifold", "section 4.1", str(s.manifold()), "E^3")
+    yield from stiff(s)
     yield near(
         "straight motion past the axis", "(19)", *straight(s), within=1e-8, because="100 times the tolerance of the run"
     )
+
+
+def stiff(s: cd.System) -> Iterator[Check]:
+    """What stiff and ill-posed mean (section 3), measured on straight lines that miss the axis by d at the speed v.
+
+    At r = d the equations (22), linearised in r, rd and thetad, have the eigenvalues +-i sqrt(3) v/d and 0. Along
+    the line thetadd = -2 v^2 d x / (x^2 + d^2)^2 reaches (3 sqrt(3) / 8) v^2 / d^2 at x = d / sqrt(3). The particle
+    itself has no acceleration at all: where no load needs the polar basis, Cardan integrates in Cartesian coordinates
+    and takes the same steps however near the axis is, also through it.
+    """
+    k, v, alone = s.compile(), 1.3, system(loaded=False)
+    rates, peaks, smallest, steps, ends = [], [], [], [], []
+    for d in (1e-1, 1e-2, 1e-3):
+        here = State(np.array([d, 0.0, 0.0]), np.array([0.0, v / d, 0.0]))
+        rates.append((stiffness(k, here) * d / v, np.sqrt(3.0)))
+        r, x = 2 * d / np.sqrt(3.0), -d / np.sqrt(3.0)
+        inward = k.acceleration([r, 0.0, 0.0], [v * x / r, -v * d / r**2, 0.0])[1]
+        peaks.append((abs(inward) * d**2 / v**2, 3 * np.sqrt(3.0) / 8))
+        smallest.append(smallest_step(k, d, v) / d)
+    yield agreement(
+        "the time scale of (22) is d / (sqrt(3) v)", "section 3, (22)", rates, within=1e-7,
+        because="central differences of relative step 1e-6",
+    )  # fmt: skip
+    yield agreement("coordinate accelerations grow as 1/d^2", "section 3, (22)", peaks)
+    ratios = np.array(smallest) / smallest[0]
+    yield near(
+        "steps in polar coordinates shrink with d", "section 3", ratios, np.ones(3), within=0.25,
+        because="similar triangles: steps in units of d are alike, but for where they happen to fall",
+    )  # fmt: skip
+    for d in (1e-1, 1e-3, 0.0):
+        run = alone.simulate(2.0, q=[np.hypot(1, d), np.arctan2(d, -1), 0], v=toward(d, v), rtol=1e-10)
+        steps.append(len(run))
+        ends.append((run.position("P")[-1], [2 * v - 1, d, 0.0]))
+    yield same("steps in Cartesian coordinates do not", "section 3", len(set(steps)), 1)
+    yield agreement("which go straight, through the axis too", "(19)", ends, within=1e-9, because="10 times rtol")
+
+
+def toward(d: float, v: float) -> list[float]:
+    """Rates of r, theta, z at (-1, d, 0) of a motion along x."""
+    return [-v / float(np.hypot(1, d)), -v * d / (1 + d**2), 0.0]
+
+
+def stiffness(kernel: Kernel, here: State) -> float:
+    """The largest eigenvalue of (22) in r, rd and thetad, by central differences."""
+
+    def slope(y: Array) -> Array:
+        rdd, thetadd, _ = kernel.acceleration([y[0], 0.0, 0.0], [y[1], y[2], 0.0])
+        return np.array([y[1], rdd, thetadd])
+
+    y = np.array([here.q[0], here.v[0], here.v[1]])
+    sizes = 1e-6 * np.array([here.q[0], here.q[0] * here.v[1], here.v[1]])
+    J = np.stack([(slope(y + h) - slope(y - h)) / (2 * h.sum()) for h in np.diag(sizes)], axis=1)
+    return float(np.max(np.abs(np.linalg.eigvals(J))))
+
+
+def smallest_step(kernel: Kernel, d: float, v: float) -> float:
+    """The smallest step of SciPy's DOP853 on (22) past the axis."""
+    from scipy.integrate import solve_ivp
+
+    def slope(_: float, y: Array) -> Array:
+        return np.concatenate([y[3:], kernel.acceleration(y[:3], y[3:])])
+
+    start = [np.hypot(1, d), np.arctan2(d, -1), 0.0, *toward(d, v)]
+    return float(np.min(np.diff(solve_ivp(slope, (0.0, 2 / v), start, "DOP853", rtol=1e-8, atol=1e-10).t)))
 
 
 def straight(s: cd.System) -> Pair:
@@ -91,8 +158,8 @@ ENTRY = Entry(
         "equations in them break down there. At r = 0 the basis vector that belongs to theta has no length, the three "
         "vectors span only a plane, and the mass matrix has no inverse. A force along e_theta then enters no equation, "
         "which looks like gimbal lock and is not: the force still pushes the particle, only the coordinates cannot say "
-        "so. The remedy is another description, never a change of the mechanism; a run here passes the axis because "
-        "Cardan integrates in coordinates that are regular there."
+        "so. The remedy is another description, never a change of the mechanism: Cardan takes Cartesian coordinates by "
+        "itself where no load is given along the polar basis, and a run goes through the axis."
     ),
     system=system,
     checks=checks,

@@ -13,10 +13,12 @@ import cardan as cd
 from cardan.equations.equations import Equations
 from cardan.errors import SingularMassMatrix
 from cardan.gallery.comparing import Pair, agreement, identity, near, refused, same
-from cardan.gallery.entry import Check, Entry
+from cardan.gallery.entry import Check, Entry, Plate
 from cardan.gallery.hemingway.columns import about_z, representative, skwt, velocities
+from cardan.gallery.hemingway.h05_half_plate import system as half_plate
 from cardan.gallery.motion import motion
 from cardan.gallery.pictures import RED, from_above, panels, smooth
+from cardan.gallery.plates import text_figure
 from cardan.gallery.sampling import ANGLE, State, body_of, column, dot, letter, letters, numbers, particle_of, states
 
 if TYPE_CHECKING:
@@ -220,6 +222,16 @@ def picture(run: cd.Run) -> Figure:
     return figure
 
 
+def plates() -> Iterator[Plate]:
+    """Fig. 4: both plates, and both manifolds."""
+    full, half = system(), half_plate()
+    shown = {
+        "(a) full plate": full.simulate(1e-3, q={"r_e": -0.8, "nu1": 0.5, "z": 0.2}),
+        "(b) half-plate": half.simulate(1e-3, q={"r": 0.8, "nu1": 0.5, "z": 0.2}),
+    }
+    yield from text_figure(4, "a particle on a plate and on a half-plate.", shown, {"(c)": full, "(d)": half})
+
+
 ENTRY = Entry(
     id="H4",
     where="section 4.3, equations (35) to (47)",
@@ -241,6 +253,7 @@ ENTRY = Entry(
         "loads": {"push": 2.0},
     },
     picture=picture,
+    plates=plates,
     sketched=True,
     caption="A steady push across the plate: its torque vanishes, and changes sign, where the path meets the hinge.",
     erratum="After (47), a force along e_theta at r_e = 0 enters Q_4, Q_5 and Q_8; Q_9 is zero.",

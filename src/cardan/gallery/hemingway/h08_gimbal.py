@@ -13,10 +13,12 @@ import cardan as cd
 from cardan.equations.equations import Equations
 from cardan.errors import SingularMassMatrix
 from cardan.gallery.comparing import Pair, agreement, identity, near, refused, same
-from cardan.gallery.entry import Check, Entry
+from cardan.gallery.entry import Check, Entry, Plate
 from cardan.gallery.hemingway.columns import about_z, representative, skwt, velocities
+from cardan.gallery.hemingway.h09_half_gimbal import free_half_gimbal
 from cardan.gallery.motion import motion
 from cardan.gallery.pictures import BLUE, RED, panels, smooth, torus, torus_point
+from cardan.gallery.plates import text_figure
 from cardan.gallery.sampling import ANGLE, body_of, column, dot, letter, letters, numbers, particle_of, states
 
 if TYPE_CHECKING:
@@ -197,6 +199,16 @@ def picture(run: cd.Run) -> Figure:
     return figure
 
 
+def plates() -> Iterator[Plate]:
+    """Fig. 5: both gimbals, and both manifolds."""
+    full, half = system(), free_half_gimbal()
+    shown = {
+        "(a) full gimbal": full.simulate(1e-3, q=[0.5, 0.9]),
+        "(b) half-gimbal": half.simulate(1e-3, q=[0.5, 0.9]),
+    }
+    yield from text_figure(5, "a particle on a gimbal and on a half-gimbal.", shown, {"(c)": full, "(d)": half})
+
+
 ENTRY = Entry(
     id="H8",
     where="section 5.3, equations (61) to (72)",
@@ -217,6 +229,7 @@ ENTRY = Entry(
         "loads": {"push": 0.3},
     },
     picture=picture,
+    plates=plates,
     sketched=True,
     caption="The pair (hoop angle, bead angle) winds round a torus; on the red circles the push is in gimbal lock.",
     erratum="In (68), Q_6 = F_a . R0 e_phi + M_a . e_theta + mu_4. After (72), the lost force enters Q_3, Q_4, Q_7.",

@@ -37,15 +37,21 @@ def system(stops: bool = True) -> cd.System:
     return s
 
 
-def free_half_gimbal() -> cd.System:
-    """The same gimbal with inertia, free to turn, between its stops."""
-    s = cd.System("half-gimbal with inertia")
+def free_half_gimbal(stops: bool = True) -> cd.System:
+    """The same gimbal with inertia, free to turn; without stops it is a full one."""
+    s = cd.System("half-gimbal with inertia" if stops else "gimbal with inertia")
     nu1, phi = s.coordinates("nu1 phi", on="S1")
     m, M, R0, J3 = s.parameters(m=1.7, M=2.3, R0=0.6, J3=0.4)
-    gimbal = s.body("gimbal", mass=M, inertia=(J3, J3, J3), joint=cd.Revolute("z", nu1))
+    axle = cd.Bar((0, 0, -R0), (0, 0, R0), R0 / 60)
+    gimbal = s.body("gimbal", mass=M, inertia=(J3, J3, J3), joint=cd.Revolute("z", nu1), shape=axle)
+    along = [k * pi / 24 for k in range(25)]
+    rim = [(R0 * sin(one) * cos(nu1), R0 * sin(one) * sin(nu1), R0 * cos(one)) for one in along]
+    s.draw("wire", *rim, name="half-gimbal", radius=R0 / 90)
+    s.draw("point", (R0 * sin(phi) * cos(nu1), R0 * sin(phi) * sin(nu1), R0 * cos(phi)), name="bead", radius=R0 / 16)
     s.particle("P", mass=m, frame=gimbal, position=gimbal.vector(R0 * sin(phi), 0, R0 * cos(phi)))
-    s.stop(phi, restitution=1, name="top")
-    s.stop(pi - phi, restitution=1, name="bottom")
+    if stops:
+        s.stop(phi, restitution=1, name="top")
+        s.stop(pi - phi, restitution=1, name="bottom")
     return s
 
 
@@ -65,6 +71,7 @@ def checks(s: cd.System) -> Iterator[Check]:
     M = sp.diag(m * R0**2 * sin(angle) ** 2 + J3, m * R0**2)
     yield from motion(free, "(72) with phi", M=M, f=f, ranges=[ANGLE, (0.1, 3.0)])
     yield from struck(free)
+    yield from glued(free)
     yield same("manifold of the free half-gimbal", "after (72)", str(free.manifold()), "I x S^1")
     yield same("manifold at a given rate", "Fig. 6(b)", str(s.manifold()), "I")
     yield same("manifold without stops", "Fig. 6(a)", str(system(stops=False).manifold()), "S^1")
@@ -113,6 +120,24 @@ def struck(free: cd.System) -> Iterator[Check]:
     yield agreement("rates after an impact", "(74)", rates, within=1e-10, because=why)
     yield agreement("impulse on the bead", "(57) for the rim", on_bead, within=1e-10, because=why)
     yield agreement("impulse through the bearing of the gimbal", "(57), (91)", on_gimbal, within=1e-10, because=why)
+
+
+def glued(free: cd.System) -> Iterator[Check]:
+    """With its two rims glued, I x S^1 is T^2: extend phi to phi_e, and the impulses of the stops are gone.
+
+    Where sin(phi_e) < 0 the bead of the full gimbal is on its other half; folded there, the motion of the angle is
+    arccos(cos(phi_e)), and that of the gimbal is nu1 as it is.
+    """
+    full, times = free_half_gimbal(stops=False), np.linspace(0.0, 4.0, 41)
+    start: Start = {"q": [0.3, 1.0], "v": [1.1, 2.3]}
+    half, whole = (one.simulate(4.0, **start, **STRICT, times=times) for one in (free, full))
+    yield same("manifold of the gimbal", "after (72)", str(full.manifold()), "T^2")
+    yield same("impulses without stops", "after (72)", [event.kind for event in whole.events], [])
+    folded = np.column_stack([whole["nu1"], np.arccos(np.cos(whole["phi"]))])
+    yield near(
+        "the half-gimbal moves as the full one, folded at its rims", "after (72)", half.q, folded, within=1e-7,
+        because="the arc cosine near its ends: the square root of 1e-14",
+    )  # fmt: skip
 
 
 def picture(run: cd.Run) -> Figure:

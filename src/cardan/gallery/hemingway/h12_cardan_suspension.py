@@ -13,9 +13,10 @@ import cardan as cd
 from cardan.equations.equations import Equations
 from cardan.errors import SingularMassMatrix
 from cardan.gallery.comparing import Pair, agreement, identity, near, refused, same
-from cardan.gallery.entry import Check, Entry
+from cardan.gallery.entry import Check, Entry, Plate
 from cardan.gallery.hemingway.columns import about_x, about_z, angular, representative
 from cardan.gallery.pictures import RED, panels, smooth
+from cardan.gallery.plates import text_figure
 from cardan.gallery.sampling import ANGLE, body_of, column, dot, letter, letters, numbers, rate, states
 
 if TYPE_CHECKING:
@@ -222,6 +223,16 @@ def picture(run: cd.Run) -> Figure:
     return figure
 
 
+def plates() -> Iterator[Plate]:
+    """Fig. 7: the gimbals without and with stops on the middle angle, and both manifolds."""
+    free, stopped = system(), system(stops=True)
+    shown = {
+        "(a) three nested gimbals": free.simulate(1e-3, q=[0.4, 1.1, 0.3]),
+        "(b) at the stop, beta = 0": stopped.simulate(1e-3, q=[0.4, 0.0, 0.3]),
+    }
+    yield from text_figure(7, "the Cardan suspension, without and with stops.", shown, {"(c)": free, "(d)": stopped})
+
+
 ENTRY = Entry(
     id="H12",
     where="section 6.3, equations (92) to (103)",
@@ -242,6 +253,7 @@ ENTRY = Entry(
         "loads": {"M": 0.4},
     },
     picture=picture,
+    plates=plates,
     sketched=True,
     caption="Driven through gimbal lock: where the curve on the right touches zero the moment M acts on nothing.",
     erratum="In (95) g_2^3 is e_2^3, and so are the fifth constraint of (97) and the eighth entry of (99).",

@@ -11,10 +11,11 @@ from sympy import cos, sin
 
 import cardan as cd
 from cardan.gallery.comparing import agreement, identity, same
-from cardan.gallery.entry import Check, Entry
+from cardan.gallery.entry import Check, Entry, Plate
 from cardan.gallery.hemingway.h10_fixed_point import rotation as rotation_313
 from cardan.gallery.hemingway.h10_fixed_point import skwt
 from cardan.gallery.pictures import BLUE, RED, panels, smooth
+from cardan.gallery.plates import Shown, text_figure
 from cardan.gallery.sampling import ANGLE, column, letters, states
 from cardan.geometry import euler, matrix, rotation
 
@@ -44,7 +45,16 @@ def sliding_cylinder() -> cd.System:
     s = cd.System("sliding cylinder")
     (x, y), (nu1, nu2) = s.coordinates("x y"), s.coordinates("nu1 nu2", on="S1")
     carriage = s.frame("carriage", joint=cd.Planar(x, y, nu1))
-    s.body("cylinder", mass=1.2, inertia=(0.2, 0.4, 0.4), parent=carriage, at=(0, 0, 0.1), joint=cd.Revolute("x", nu2))
+    shape = cd.Cylinder(0.1, 0.5, axis="x")
+    s.body(
+        "cylinder",
+        mass=1.2,
+        inertia=(0.2, 0.4, 0.4),
+        parent=carriage,
+        at=(0, 0, 0.1),
+        joint=cd.Revolute("x", nu2),
+        shape=shape,
+    )
     return s
 
 
@@ -179,6 +189,17 @@ def picture(run: cd.Run) -> Figure:
     return figure
 
 
+def plates() -> Iterator[Plate]:
+    """Fig. 1: both bodies, and of their manifolds the two angles."""
+    pinned, sliding = system(), sliding_cylinder()
+    shown = {
+        "(a) whirling, pinned": pinned.simulate(1e-3, q=[0.4, 2.2]),
+        "(b) sliding cylinder": sliding.simulate(1e-3, q=[0.3, 0.2, 0.5, 0.7]),
+    }
+    manifolds: dict[str, Shown] = {"(a)": pinned, "(b)": (sliding, "nu1", "nu2")}
+    yield from text_figure(1, "constrained bodies whose angles have no singular place.", shown, manifolds)
+
+
 ENTRY = Entry(
     id="H13",
     where="appendix A, equations (104) to (114), and Fig. 1",
@@ -194,6 +215,7 @@ ENTRY = Entry(
     checks=checks,
     start={"duration": 2.5, "q": {"nu1": 0.0, "nu2": 0.6}, "v": {"nu1": 2.0, "nu2": 6.0}},
     picture=picture,
+    plates=plates,
     sketched=True,
     caption="The whirling body goes over the top and under the bottom, where nu2 passes multiples of 180 degrees.",
     erratum="After (77): at nu2 = 0 the sum nu1 + nu3 is determined and the difference ambiguous; reversed at pi.",
