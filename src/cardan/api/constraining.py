@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import wraps
 from typing import Any, ParamSpec
 
@@ -29,7 +29,7 @@ from cardan.model.constraints import (
 from cardan.model.description import carrier
 from cardan.model.elimination import eliminate
 from cardan.model.frames import Frame, Point, Vector
-from cardan.model.friction import Pressing, describe_friction
+from cardan.model.friction import Pressing, describe_friction, describe_pressing
 from cardan.model.given import Amount, Carrier, Position, Spot
 from cardan.model.joint import Joint, fields_of
 from cardan.model.limits import add_limits
@@ -266,6 +266,15 @@ class Constraining(Flexing):
                 self.description, on, coefficient=coefficient, normal=normal, radius=radius, static=static,
                 stribeck=stribeck, viscous=viscous, law=law, width=width, name=name,
             )  # fmt: skip
+
+    def pressing_force(self, name: str, *, by: str | Sequence[str]) -> sp.Symbol:
+        """What constraints press with, as a symbol for laws of one's own: creep, tyres, belts, rolling resistance.
+
+        ``by`` names a constraint (or rows of it, up to three: the length of their multipliers). Generalized forces,
+        and forces and moments with ``law=``, may depend on it in any way; it is found together with the accelerations.
+        """
+        with self.description.all_or_nothing():
+            return describe_pressing(self.description, name, by)
 
     # --- helpers -----------------------------------------------------------------------------------
 

@@ -17,6 +17,7 @@ from cardan.model.given import Amount, Carrier, Components, Inertia, Placement, 
 from cardan.model.joint import Joint
 from cardan.model.joint_limits import Limits
 from cardan.model.joints import Fixed
+from cardan.model.laws import add_bushing, add_law
 from cardan.model.loads import Damper, GeneralizedForce, Load, Spring
 from cardan.model.model import Model
 from cardan.model.names import listed_names
@@ -190,16 +191,34 @@ class Describing(Naming):
     def force(
         self, name: str, *, on: Body | Particle | Point, along: Vector | None = None, against: Spot | None = None
     ) -> sp.Symbol | Three: ...
+    @overload
     def force(
-        self, name: str, *, on: Body | Particle | Point, along: Vector | None = None, against: Spot | None = None
-    ) -> sp.Symbol | Three:
+        self,
+        name: str,
+        *,
+        on: Body | Particle | Point,
+        along: Vector | None = None,
+        against: Spot | None = None,
+        law: Vector | None,
+    ) -> sp.Symbol | Three | None: ...
+    def force(
+        self,
+        name: str,
+        *,
+        on: Body | Particle | Point,
+        along: Vector | None = None,
+        against: Spot | None = None,
+        law: Vector | None = None,
+    ) -> sp.Symbol | Three | None:
         """A named force on a particle, a body (at its centre of mass) or a point of a body; returns its magnitude.
 
         Without ``along`` it has three components along the world's axes, and three symbols are returned. The opposite
-        force acts at ``against``, a point, particle or body, for an actuator between two of them.
+        force acts at ``against``, a point, particle or body, for an actuator between two of them. With ``law``, a
+        vector of positions, velocities and time such as ``-c * bead.origin.velocity``, it acts all the time and
+        nothing is returned.
         """
         thing, at = self._target(on)
-        return self._load(name, "force", thing, at, along, None if against is None else as_point(against))
+        return self._load(name, "force", thing, at, along, None if against is None else as_point(against), law)
 
     @overload
     def moment(self, name: str, *, on: Body, along: Vector, against: Carrier | None = None) -> sp.Symbol: ...
@@ -209,20 +228,43 @@ class Describing(Naming):
     def moment(
         self, name: str, *, on: Body, along: Vector | None = None, against: Carrier | None = None
     ) -> sp.Symbol | Three: ...
+    @overload
     def moment(
-        self, name: str, *, on: Body, along: Vector | None = None, against: Carrier | None = None
-    ) -> sp.Symbol | Three:
-        """A named moment on a body (the opposite acts on ``against``, for a motor); returns its magnitude."""
+        self, name: str, *, on: Body, along: Vector | None = None, against: Carrier | None = None, law: Vector | None
+    ) -> sp.Symbol | Three | None: ...
+    def moment(
+        self,
+        name: str,
+        *,
+        on: Body,
+        along: Vector | None = None,
+        against: Carrier | None = None,
+        law: Vector | None = None,
+    ) -> sp.Symbol | Three | None:
+        """A named moment on a body (the opposite acts on ``against``, for a motor); returns its magnitude.
+
+        With ``law``, a vector such as ``-c * body.omega``, it acts all the time and nothing is returned.
+        """
         if not isinstance(on, Body):
             raise ModelError(f"A moment acts on a body, found {on!r}.")
         other = None if against is None else carrier(against).origin
-        return self._load(name, "moment", on, on.origin, along, other)
+        return self._load(name, "moment", on, on.origin, along, other, law)
 
     def _load(
-        self, name: str, kind: str, on: Body | Particle, at: Point, along: Vector | None, against: Point | None
-    ) -> sp.Symbol | Three:
+        self,
+        name: str,
+        kind: str,
+        on: Body | Particle,
+        at: Point,
+        along: Vector | None,
+        against: Point | None,
+        law: Vector | None = None,
+    ) -> sp.Symbol | Three | None:
         import sympy as sp
 
+        if law is not None:
+            add_law(self.description, name, kind, on, at, law, along, against)
+            return None
         if along is not None and not isinstance(along, Vector):
             raise ModelError(f"{kind} {name!r}: along= needs a vector such as body.x, found {along!r}.", name=name)
         for frame in (at.frame, *(along.terms if along is not None else ()), *([against.frame] if against else ())):
@@ -286,6 +328,28 @@ class Describing(Naming):
             label = self.description.claim(name or f"strut {len(self.description.dampers) + 1}", "strut")
             made = strut(self.description, self._ends(first, second, label), law, label)
         self.description.dampers.append(made)
+
+    def bushing(
+        self,
+        first: Carrier | Point,
+        second: Carrier | Point,
+        *,
+        stiffness: Sequence[Amount],
+        damping: Sequence[Amount] = (0, 0, 0, 0, 0, 0),
+        name: str = "",
+    ) -> None:
+        """Six springs and dampers between two frames: three against displacement, three against turning.
+
+        They pull the second point to the first and turn the second frame as the first is, along and about the axes of
+        the first. A turn counts as 2 sin(angle / 2), so that turning by large angles about changing axes costs no
+        energy that is not given back. What it does is in ``run.power``, under its name and that with ``_turning``; no
+        part of it is counted as stored energy.
+        """
+        with self.description.all_or_nothing():
+            add_bushing(self.description, self._place(first), self._place(second), stiffness, damping, name)
+
+    def _place(self, thing: Carrier | Point) -> Point:
+        return thing if isinstance(thing, Point) else carrier(thing).origin
 
     def _ends(self, first: Spot | sp.Expr, second: Spot | None, label: str) -> tuple[Point | sp.Expr, Point | None]:
         if second is None:

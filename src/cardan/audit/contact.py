@@ -196,7 +196,7 @@ def _times(factor: float) -> str:
 
 def friction_line(run: Trajectory) -> Line | None:
     """Whether smooth laws of friction let things creep that dry friction would hold."""
-    smooth = [one for one in run.kernel.model.frictions if not one.is_exact]
+    smooth = [one for one in run.kernel.model.frictions if one.width is not None]
     if not smooth:
         return None
     worst, words = 0.0, "smooth laws stay outside their widths, or carry little there"

@@ -56,7 +56,10 @@ def diagnose_model(answer: Answer, name: str, asked: Asked) -> None:
         for text in texts:
             answer.say(f"remedy for {one.kind}: {text}")
     if asked.sets:
-        sets = [*system.singular_set(), *(one for load in system.model.loads for one in system.singular_set(load.name))]
+        sets = [
+            *system.singular_set(),
+            *(one for load in system.model.judged for one in system.singular_set(load.name)),
+        ]
         told = list(dict.fromkeys(str(one) for one in sets))
         answer.tell(singular_sets=told, manifold=str(system.manifold()))
         answer.say("\n".join(["singular sets:", *(f"  {text}" for text in told or ["none"])]))

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from cardan.codegen.linking import tie
-from cardan.equations.friction import stick_rows
-from cardan.linalg.friction import friction_event, frictional_rhs, workspace
+from cardan.equations.friction import bends, stick_rows
+from cardan.linalg.friction import SETTLED, friction_event, frictional_rhs, workspace
 from cardan.native import Library
 from cardan.native.once import once
 from cardan.singular.constrained import Terms
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from cardan.codegen.compiled import Kernel
 
 Vector = NDArray[np.float64]
+TURNS = 40
 
 
 class FrictionFunctions:
@@ -43,7 +45,12 @@ class FrictionFunctions:
     @property
     def _sizes(self) -> str:
         k = self.kernel
-        return f"i64 {k.nq}, i64 {k.nv}, i64 {k.m}, i64 {len(k.parameters)}, i64 {self.K}"
+        return f"i64 {k.nq}, i64 {k.nv}, i64 {k.m}, i64 {len(k.parameters)}, i64 {self.K}, i64 {self.turns}"
+
+    @once
+    def turns(self) -> int:
+        """Of Newton's method at most: one where all forces are linear in what presses."""
+        return TURNS if bends(self.kernel.dynamics) else 1
 
     @property
     def _workspace(self) -> int:
@@ -79,12 +86,19 @@ class FrictionFunctions:
         kernel = self.kernel
         base = np.ascontiguousarray(p[: len(kernel.parameters)]).copy()
         base[self.first : self.first + self.K] = 0.0
-        terms = self.terms(t, y, base)
-        G = kernel.function("pushes")(t, y, base).reshape(self.K, kernel.nv)
         function = kernel.function("pressing")
-        return pressed(
-            terms, G, lambda vd, lam: function(t, np.concatenate([y, vd, lam]), base).reshape(self.K, 3)
-        )  # fmt: skip
+        for _ in range(self.turns):
+            before = base[self.first : self.first + self.K].copy()
+            terms = self.terms(t, y, base)
+            G = kernel.function("pushes")(t, y, base).reshape(self.K, kernel.nv)
+            found = pressed(
+                replace(terms, h=terms.h + before @ G), G,
+                lambda vd, lam: function(t, np.concatenate([y, vd, lam]), base).reshape(self.K, 3),
+            )  # fmt: skip
+            base[self.first : self.first + self.K] = found.N
+            if self.turns == 1 or np.max(np.abs(found.N - before)) <= SETTLED * np.max(np.abs(found.N)):
+                return found
+        return replace(found, margin=-1.0)
 
     def moving(self, t: float, y: Vector, p: Vector) -> Vector:
         """p in the modes of a state: what slides does so as it does; what is at rest sticks up to its limit."""

@@ -56,7 +56,7 @@ def diagnose(
     if task is not None:
         tasked = in_time(late, "the task", lambda: task_of(cloud, y, task), tasked)
     notes = [*judged.notes, *constraints.notes]
-    if loads is None and not kernel.model.loads and not constraints.findings:
+    if loads is None and not kernel.model.judged and not constraints.findings:
         notes += in_time(late, "lost directions of loads", lambda: lost_loads(cloud, judge, y, is_singular), [])
     chosen = None if loads is None else list(loads)
     driven: tuple[Actuation | None, list[Finding]] = (None, [])

@@ -10,7 +10,7 @@ from cardan.errors import ModelError, UnknownName
 from cardan.geometry import matrix as m3
 from cardan.geometry.axis import unit_axis
 from cardan.geometry.scalar import minus, negative, times
-from cardan.graph import Node, jacobian
+from cardan.graph import Node, jacobian, live
 from cardan.kinematics.space import Number
 from cardan.model.bodies import Body
 from cardan.model.friction import Friction
@@ -20,6 +20,7 @@ ZERO3: tuple[Number, ...] = (0, 0, 0)
 
 def sliding(d: Dynamics) -> list[Node]:
     """Per friction: the sliding velocity s, and the coefficients of sliding and of sticking (times the radius)."""
+    refuse_misplaced(d)
     found = [
         d.space.lift(part)
         for one in d.model.rubbing
@@ -32,6 +33,36 @@ def pushes(d: Dynamics) -> list[Node]:
     """Per friction: the generalized forces of a unit pressing force (n numbers each)."""
     table = jacobian(d.bias, [d.space.nodes[one.pressing] for one in d.model.rubbing])
     return d.space.all_nodes(negative(number(row[k])) for k in range(len(d.model.rubbing)) for row in table)
+
+
+def bends(d: Dynamics) -> bool:
+    """Whether some generalized force is not linear in what presses."""
+    presses = {d.space.nodes[one.pressing] for one in d.model.rubbing}
+    return bool(presses & set(live(pushes(d))))
+
+
+def refuse_misplaced(d: Dynamics) -> None:
+    """Pressing forces may stand in forces; nothing else may depend on what the motion has yet to give."""
+    own = {d.space.nodes[one.pressing]: one.name for one in d.model.rubbing}
+    nodes = d.space.all_nodes([row.rate for row in d.full.rows] + [d.full.kinetic, d.full.potential])
+    found = sorted(own[node] for node in set(own) & set(live(nodes)))
+    if found:
+        raise ModelError(
+            f"{found[0]!r} is a pressing force, which the motion gives; it stands in an energy or a constraint. Use it "
+            "in forces, moments and generalized forces only.",
+            name=found[0],
+        )
+    beside = [one.name for one in d.model.rubbing if one.body is not None]
+    laws = [
+        one for load in d.model.loads if load.follows_law for parts in load.along[0].terms.values() for one in parts
+    ]
+    held = {one.pressing for one in d.model.rubbing}
+    if beside and any(held & set(getattr(one, "free_symbols", ())) for one in laws):
+        raise ModelError(
+            f"Friction {beside[0]!r} is pressed by what a joint transmits, and the law of a load depends on a pressing "
+            "force too. Name the constraints that press, normal='...', or give the law as a generalized force.",
+            name=beside[0],
+        )
 
 
 def pressing(d: Dynamics) -> list[Node]:

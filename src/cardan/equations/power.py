@@ -13,11 +13,15 @@ from __future__ import annotations
 
 from cardan.equations.energies import damper_rows, number
 from cardan.equations.reduced import Dynamics, sum_of
+from cardan.geometry import matrix as m3
 from cardan.geometry.scalar import is_zero, minus, negative, plus, times
 from cardan.graph import Node, gradient, live, substitute
 from cardan.kinematics.space import Number
+from cardan.kinematics.tree import WORLD
+from cardan.model.loads import Load
 
 MOVING = "time"
+ZERO: Number = 0
 
 
 def power_parts(d: Dynamics) -> dict[str, Number]:
@@ -49,9 +53,19 @@ def _loads(d: Dynamics) -> dict[str, Number]:
     full = d.full
     applied = [minus(Q, typed) for Q, typed in zip(full.forces, full.typed_forces, strict=True)]
     total = d.space.node(_work(d, applied))
-    return {
-        load.name: sum_of(_linear_share(d, total, symbol) or 0 for symbol in load.symbols) for load in d.model.loads
+    found = {
+        load.name: sum_of(_linear_share(d, total, symbol) or 0 for symbol in load.symbols) for load in d.model.judged
     }
+    return found | {load.name: _of_law(d, load) for load in d.model.loads if load.follows_law}
+
+
+def _of_law(d: Dynamics, load: Load) -> Number:
+    """F . v, or M . w, of a load that follows a law, at each of its ends."""
+    tree, motion, total = d.full.lifted, d.full.motion, ZERO
+    for end, sign in load.ends:
+        moved = motion.velocity_of(end) if load.kind == "force" else motion.omega(end.frame)
+        total = plus(total, times(sign, m3.dot(tree.components(load.vector, WORLD), moved)))
+    return total
 
 
 def _inputs_and_typed(d: Dynamics) -> dict[str, Number]:

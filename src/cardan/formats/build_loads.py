@@ -17,6 +17,8 @@ from cardan.model.loads import LENGTH, RATE
 if TYPE_CHECKING:
     import sympy as sp
 
+SIX = ("stiffness", "damping")
+
 
 def add_loads(pieces: Pieces, model: ModelFile) -> None:
     """Gravity, and named forces and moments."""
@@ -26,22 +28,28 @@ def add_loads(pieces: Pieces, model: ModelFile) -> None:
             if any(frame is not pieces.system.world for frame in acceleration.terms):
                 raise FileError("gravity is given along the axes of the world.")
             pieces.system.gravity(acceleration)
+    for name, rows in model.pressing_forces.items():
+        with pieces.at("pressing_forces", name):
+            pieces.names[name] = pieces.system.pressing_force(name, by=rows)
     for name, one in model.loads.items():
         where: Location = ("loads", name)
         with pieces.at(*where):
-            made = _load(pieces, name, one, where)
+            made = _load(pieces, name, one, where) or ()
             pieces.names |= {str(symbol): symbol for symbol in (made if isinstance(made, tuple) else (made,))}
 
 
-def _load(pieces: Pieces, name: str, one: Force | Moment, where: Location) -> sp.Symbol | tuple[sp.Symbol, ...]:
-    along = None if one.along is None else pieces.vector(one.along, (*where, "along"))
+def _load(pieces: Pieces, name: str, one: Force | Moment, where: Location) -> sp.Symbol | tuple[sp.Symbol, ...] | None:
+    along, law = (
+        None if text is None else pieces.vector(text, (*where, key))
+        for key, text in (("along", one.along), ("law", one.law))
+    )
     if isinstance(one, Force):
         hold = cast(Body | Particle | Point, pieces.target(one.on, (*where, "on")))  # a bare frame is refused there
         back = None if one.against is None else pieces.target(one.against, (*where, "against"))
-        return pieces.system.force(name, on=hold, along=along, against=back)
+        return pieces.system.force(name, on=hold, along=along, against=back, law=law)
     against = None if one.against is None else pieces.thing(one.against, (*where, "against"))
     on = cast(Body, pieces.thing(one.on, (*where, "on")))  # what is no body is refused by the system
-    return pieces.system.moment(name, on=on, along=along, against=against)
+    return pieces.system.moment(name, on=on, along=along, against=against, law=law)
 
 
 def add_energies(pieces: Pieces, model: ModelFile) -> None:
@@ -62,7 +70,7 @@ def add_energies(pieces: Pieces, model: ModelFile) -> None:
 
 
 def add_connections(pieces: Pieces, model: ModelFile) -> None:
-    """Springs, dampers and struts."""
+    """Springs, dampers, struts and bushings."""
     for k, spring in enumerate(model.springs):
         where: Location = ("springs", k)
         with pieces.at(*where):
@@ -78,6 +86,12 @@ def add_connections(pieces: Pieces, model: ModelFile) -> None:
         with pieces.at(*where):
             ends = _ends(pieces, one, where)
             pieces.system.strut(*ends, law=_law(pieces, one, where), name=one.name or "")
+    for k, bushing in enumerate(model.bushings):
+        where = ("bushings", k)
+        with pieces.at(*where):
+            first, second = (pieces.target(end, (*where, "between", j)) for j, end in enumerate(bushing.between))
+            six = {key: [pieces.scalar(x, (*where, key)) for x in getattr(bushing, key)] for key in SIX}
+            pieces.system.bushing(first, second, **six, name=bushing.name or "")
 
 
 def _law(pieces: Pieces, one: Strut, where: Location) -> sp.Expr:

@@ -106,11 +106,17 @@ class Describable(Protocol):
 
     def gravity(self, acceleration: Vector) -> None: ...
     def force(
-        self, name: str, *, on: Body | Particle | Point, along: Vector | None = None, against: Target | None = None
-    ) -> sp.Symbol | tuple[sp.Symbol, ...]: ...
+        self,
+        name: str,
+        *,
+        on: Body | Particle | Point,
+        along: Vector | None = None,
+        against: Target | None = None,
+        law: Vector | None,
+    ) -> sp.Symbol | tuple[sp.Symbol, ...] | None: ...
     def moment(
-        self, name: str, *, on: Body, along: Vector | None = None, against: Thing | None = None
-    ) -> sp.Symbol | tuple[sp.Symbol, ...]: ...
+        self, name: str, *, on: Body, along: Vector | None = None, against: Thing | None = None, law: Vector | None
+    ) -> sp.Symbol | tuple[sp.Symbol, ...] | None: ...
     def spring(
         self,
         first: Target | sp.Expr,
@@ -124,6 +130,10 @@ class Describable(Protocol):
         self, first: Target | sp.Expr, second: Target | None = None, *, coefficient: sp.Expr, name: str = ""
     ) -> None: ...
     def strut(self, first: Target | sp.Expr, second: Target | None = None, *, law: sp.Expr, name: str = "") -> None: ...
+    def pressing_force(self, name: str, *, by: Sequence[str]) -> sp.Symbol: ...
+    def bushing(
+        self, first: Target, second: Target, *, stiffness: list[sp.Expr], damping: list[sp.Expr], name: str = ""
+    ) -> None: ...
     def friction(
         self,
         on: sp.Expr,

@@ -9,6 +9,7 @@ from cardan.formats import say_pieces as say
 from cardan.formats.document import Data, Entry
 from cardan.formats.expression_text import said
 from cardan.model import constraints as kinds
+from cardan.model.friction import GIVEN
 from cardan.model.shapes import Sphere
 from cardan.model.stops import AnyStop, Cone, Contact, Stop
 from cardan.model.surfaces import ConeSurface, CylinderSurface, SphereSurface
@@ -99,7 +100,13 @@ def _rolling_over(one: kinds.RollingOver) -> Entry:
 
 def frictions_of(d: Description) -> list[Data]:
     """Friction as it was given."""
-    return [_friction(one) for one in d.frictions]
+    return [_friction(one) for one in d.frictions if one.law != GIVEN]
+
+
+def pressing_of(d: Description) -> Entry:
+    """Pressing forces with the constraints that press."""
+    given = [one for one in d.frictions if one.law == GIVEN]
+    return {one.name: [say.label(row, "a constraint") for row in one.rows] for one in given}
 
 
 def _friction(one: Friction) -> Entry:

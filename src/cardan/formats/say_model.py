@@ -14,9 +14,10 @@ import sympy as sp
 from cardan.formats import say_pieces as say
 from cardan.formats.document import Data, Entry
 from cardan.formats.expression_text import said, text_of
-from cardan.formats.say_constraints import constraints_of, frictions_of, stops_of
+from cardan.formats.say_constraints import constraints_of, frictions_of, pressing_of, stops_of
 from cardan.formats.say_drawings import drawings_of
 from cardan.model.flexible import FlexibleBody
+from cardan.model.laws import Bushing
 from cardan.model.loads import LENGTH, RATE, Damper, Load, Spring
 from cardan.model.motions import Place, Slide
 from cardan.model.variables import CoordinateVariable
@@ -43,7 +44,10 @@ def say_model(description: Description, charts: Sequence[DeclaredChart] = ()) ->
     found["bodies"] = {say.thing(one): _body(d, one) for one in d.bodies}
     found["particles"] = {say.thing(one): _particle(one) for one in d.particles}
     found["gravity"] = None if d.gravity is None else say.vector(d.gravity)
-    found["loads"] = {say.name(one.name, f"load {one.name!r}"): _load(one) for one in d.loads}
+    bushed = {name for one in d.bushings for name in one.loads}
+    typed = [one for one in d.loads if one.name not in bushed]
+    found["loads"] = {say.name(one.name, f"load {one.name!r}"): _load(one) for one in typed}
+    found["pressing_forces"] = pressing_of(d)
     found["energies"] = _filled(
         {
             "kinetic": [part for one in d.kinetic_energies for part in _terms(one)],
@@ -56,6 +60,7 @@ def say_model(description: Description, charts: Sequence[DeclaredChart] = ()) ->
     found["springs"] = [_element(one, k) for k, one in enumerate(d.springs)]
     found["dampers"] = [_element(one, k) for k, one in enumerate(d.dampers) if one.law is None]
     found["struts"] = [_strut(one, one.law) for one in d.dampers if one.law is not None]
+    found["bushings"] = [_bushing(one) for one in d.bushings]
     found["prescribe"] = {str(symbol): said(motion) for symbol, motion in d.prescribed.items()}
     found["constraints"] = constraints_of(d)
     found["friction"] = frictions_of(d)
@@ -124,7 +129,7 @@ def _load(one: Load) -> Entry:
     found: Entry = {"kind": one.kind}
     found["on"] = say.point(one.at) if one.kind == "force" else say.thing(one.on)
     if len(one.along) == 1:
-        found["along"] = say.vector(one.along[0])
+        found["law" if one.follows_law else "along"] = say.vector(one.along[0])
     if one.kind == "force" and one.reaction_at is not None:
         found["against"] = say.point(one.reaction_at)
     elif one.reaction_on is not None:
@@ -172,6 +177,11 @@ def _strut(one: Damper, law: sp.Expr) -> Entry:
     plain = law.xreplace({LENGTH: sp.Symbol("length", real=True), RATE: sp.Symbol("rate", real=True)})
     is_usual = one.name.startswith("strut ")  # a name that nobody gave; others have no blanks
     return _ends(one) | {"law": said(plain)} | ({} if is_usual else {"name": say.label(one.name, "a strut")})
+
+
+def _bushing(one: Bushing) -> Entry:
+    found: Entry = {"between": [say.point(one.first), say.point(one.second)], "name": say.label(one.name, "a bushing")}
+    return found | {"stiffness": say.triple(one.stiffness), "damping": say.triple(one.damping)}
 
 
 def _label(given: str, usual: str) -> Entry:

@@ -106,6 +106,7 @@ class Force(Part):
     kind: Literal["force"]
     on: Point
     along: Vector | None = None
+    law: Vector | None = None
     against: Point | None = None
 
 
@@ -113,6 +114,7 @@ class Moment(Part):
     kind: Literal["moment"]
     on: Reference
     along: Vector | None = None
+    law: Vector | None = None
     against: Reference | None = None
 
 
@@ -137,6 +139,15 @@ class Strut(Part):
     between: list[Point] | None = Field(None, min_length=2, max_length=2)
     on: Scalar | None = None
     law: Scalar
+    name: Label | None = None
+
+
+class Bushing(Part):
+    """Six springs and dampers between two frames, along and about the axes of the first."""
+
+    between: list[Point] = Field(min_length=2, max_length=2)
+    stiffness: list[Scalar] = Field(min_length=6, max_length=6)
+    damping: list[Scalar] = Field([0, 0, 0, 0, 0, 0], min_length=6, max_length=6)
     name: Label | None = None
 
 
@@ -233,6 +244,8 @@ class ModelFile(Part):
     springs: list[Spring] = Field(default_factory=list)
     dampers: list[Damper] = Field(default_factory=list)
     struts: list[Strut] = Field(default_factory=list)
+    pressing_forces: dict[Name, list[Label]] = Field(default_factory=dict)
+    bushings: list[Bushing] = Field(default_factory=list)
     prescribe: dict[Name, Scalar] = Field(default_factory=dict)
     constraints: list[Constraint] = Field(default_factory=list)
     friction: list[Friction] = Field(default_factory=list)

@@ -18,6 +18,7 @@ from cardan.linalg.projection import RANK, Terms, terms_in
 from cardan.native.language import Array, Kernel, carve, f64, i64, native, room_for
 
 SWEEPS = 500
+SETTLED = 1e-13  # share of the pressing forces by which a turn of Newton's method still changes them
 
 
 @native
@@ -40,13 +41,14 @@ class FrictionKernels(NamedTuple):
 
 
 class FrictionSizes(NamedTuple):
-    """Numbers of coordinates, velocities, rows, parameters and frictions."""
+    """Numbers of coordinates, velocities, rows, parameters, frictions, and turns where forces bend with N."""
 
     nq: i64
     n: i64
     m: i64
     parameters: i64
     K: i64
+    turns: i64
 
 
 class Answer(NamedTuple):
@@ -118,7 +120,7 @@ def event_space_in(sizes: FrictionSizes, work: Array) -> EventSpace:
 
 def workspace(nq: int, n: int, m: int, K: int) -> int:
     """Numbers of scratch that the functions below need."""
-    sizes = FrictionSizes(nq, n, m, 0, K)
+    sizes = FrictionSizes(nq, n, m, 0, K, 1)
     return room_for(event_space_in, sizes) + room_for(friction_space_in, sizes)
 
 
@@ -198,11 +200,36 @@ def read_slopes(
 def frictional(
     kernels: FrictionKernels, sizes: FrictionSizes, t: f64, y: Array, p: Array, work: Array, answer: Answer
 ) -> i64:  # fmt: skip
-    """vd, lam and N; ``margin[0]`` > 0 where they are unique. The first nq numbers of ``work`` become qd."""
-    n, m, K, vd, lam = sizes.n, sizes.m, sizes.K, answer.vd, answer.lam
-    first = sizes.parameters - K
+    """vd, lam and N; ``margin[0]`` > 0 where they are unique. The first nq numbers of ``work`` become qd.
+
+    Forces are taken as linear in N about the N in p, which is zero first; where they bend, Newton's method follows.
+    """
+    K, first = sizes.K, sizes.parameters - sizes.K
     for k in range(K):
         p[first + k] = 0.0
+    for turn in range(sizes.turns):
+        status = about(kernels, sizes, t, y, p, work, answer)
+        if status != 0:
+            return int(status)
+        change, size = 0.0, 0.0
+        for k in range(K):
+            change = max(change, abs(answer.N[k] - p[first + k]))
+            size = max(size, abs(answer.N[k]))
+            p[first + k] = answer.N[k]
+        if sizes.turns == 1 or change <= SETTLED * size:
+            return 0
+        if turn == sizes.turns - 1:
+            answer.margin[0] = -1.0
+    return 0
+
+
+@native
+def about(
+    kernels: FrictionKernels, sizes: FrictionSizes, t: f64, y: Array, p: Array, work: Array, answer: Answer
+) -> i64:  # fmt: skip
+    """vd, lam and N with forces that are linear in N about the N in p."""
+    n, m, K, vd, lam = sizes.n, sizes.m, sizes.K, answer.vd, answer.lam
+    first = sizes.parameters - K
     status = kernels.terms(t, y, p, work)
     if status != 0:
         return int(status)
@@ -215,10 +242,12 @@ def frictional(
     status = prepare(system, factors)
     if status != 0:
         return int(status)
+    status = kernels.pushes(t, y, p, own.G)
     for i in range(n):
         vd[i] = -terms.h[i]
+        for k in range(K):
+            vd[i] -= own.G[k * n + i] * p[first + k]
     respond(system, factors, terms.b, vd, lam, own.d)
-    status = kernels.pushes(t, y, p, own.G)
     for i in range(m):
         own.zero[i] = 0.0
     for k in range(K):
@@ -228,7 +257,6 @@ def frictional(
         return int(status)
     answer.margin[0] = pressing_forces(K, own.n0, own.slopes, answer.N)
     for k in range(K):
-        p[first + k] = answer.N[k]
         for i in range(n):
             vd[i] += answer.N[k] * own.G[k * n + i]
         for i in range(m):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import sympy as sp
 
@@ -17,7 +17,7 @@ from cardan.model.curvilinear import Curvilinear
 from cardan.model.domains import Domain, domain
 from cardan.model.drawings import Drawing
 from cardan.model.frames import Frame, Vector
-from cardan.model.friction import Friction
+from cardan.model.friction import GIVEN, Friction
 from cardan.model.given import Amount, Carrier, Components, Inertia, Placement, Position
 from cardan.model.joint import Joint
 from cardan.model.known import Kind, KnownSymbols
@@ -31,6 +31,9 @@ from cardan.model.stops import AnyStop
 from cardan.model.symbols import TIME, Coordinate
 from cardan.model.unknowns import refuse_functions, refuse_unknown, require_unit_length, value_of
 from cardan.model.variables import CoordinateVariable, QuaternionVariable, Variable
+
+if TYPE_CHECKING:
+    from cardan.model.laws import Bushing
 
 
 class Description:
@@ -58,6 +61,7 @@ class Description:
         self.generalized_forces: list[GeneralizedForce] = []
         self.springs: list[Spring] = []
         self.dampers: list[Damper] = []
+        self.bushings: list[Bushing] = []  # as they were stated; what they do is among the loads
         self.constraints: list[Constraint] = []
         self.frictions: list[Friction] = []
         self.stops: list[AnyStop] = []
@@ -89,7 +93,7 @@ class Description:
     @contextmanager
     def all_or_nothing(self) -> Iterator[None]:
         """What a refused call had claimed is given back, so that it can be corrected and said again."""
-        lists = (self.variables, self.bodies, self.particles, self.springs, self.dampers)
+        lists = (self.variables, self.bodies, self.particles, self.springs, self.dampers, self.loads)
         sizes = [(one, len(one)) for one in (self.names, self.values, *lists)]
         try:
             yield
@@ -126,7 +130,8 @@ class Description:
 
     def list_symbols(self) -> None:
         """List the known symbols again, after something was taken back."""
-        signals = (self.time, *self.inputs, *(symbol for load in self.loads for symbol in load.symbols))
+        presses = (one.pressing for one in self.frictions if one.law == GIVEN)
+        signals = (self.time, *self.inputs, *(symbol for load in self.loads for symbol in load.symbols), *presses)
         self.known.restart(self.values, signals, self.variables)
 
     # --- variables ---------------------------------------------------------------------------------

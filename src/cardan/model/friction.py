@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 Pressing: TypeAlias = "Amount | str | Sequence[str] | Body"  # a load, names of constraints, or what a joint carries
 LAWS = ("tanh", "sqrt", "exact")
+GIVEN = "given"  # a pressing force that laws of the user's own make use of
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,6 +64,18 @@ class Friction:
     def is_coupled(self) -> bool:
         """Whether the pressing force depends on the accelerations, and so on the friction."""
         return self.normal is None
+
+
+def describe_pressing(description: Description, name: str, by: str | Sequence[str]) -> sp.Symbol:
+    """The symbol of a pressing force: the length of the multipliers of constraints."""
+    rows = (by,) if isinstance(by, str) else tuple(by) if isinstance(by, Sequence) else ()
+    if not rows or not all(isinstance(one, str) for one in rows):
+        raise ModelError(f"Pressing force {name!r}: by= needs names of constraints, found {by!r}.", name=name)
+    symbol = sp.Symbol(description.claim_symbol(name, f"pressing force {name!r}"), real=True)
+    none = sp.Integer(0)
+    description.frictions.append(Friction(name, none, none, none, GIVEN, rows=rows, pressing=symbol))
+    description.known.add([symbol], "signal")
+    return symbol
 
 
 def shape_of(law: str, s: sp.Expr, width: sp.Expr | None, direction: sp.Symbol | None) -> sp.Expr:

@@ -15,7 +15,11 @@ LENGTH, RATE = sp.Symbol("length of the element", real=True), sp.Symbol("rate of
 
 @dataclass(frozen=True, eq=False)
 class Load:
-    """A named force (``at`` a point) or moment (on a body); its magnitudes are the symbols, one per direction."""
+    """A named force (``at`` a point) or moment (on a body); its magnitudes are the symbols, one per direction.
+
+    One that follows a law has no magnitudes: its only direction is the force or moment itself, as a vector of
+    (q, v, t).
+    """
 
     name: str
     kind: str  # "force" or "moment"
@@ -28,10 +32,15 @@ class Load:
     vector: Vector = field(init=False, repr=False)  # the sum of magnitudes along their directions
 
     def __post_init__(self) -> None:
-        total = Vector({})
-        for symbol, direction in zip(self.symbols, self.along, strict=True):
+        total = self.along[0] if self.follows_law else Vector({})
+        for symbol, direction in zip(self.symbols, () if self.follows_law else self.along, strict=True):
             total = total + direction * symbol
         object.__setattr__(self, "vector", total)
+
+    @property
+    def follows_law(self) -> bool:
+        """Whether the state says how large it is, and nobody else."""
+        return not self.symbols
 
     @property
     def ends(self) -> tuple[tuple[Point, int], ...]:

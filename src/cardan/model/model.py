@@ -91,6 +91,11 @@ class Model:
         return self.regular.get(frame, frame.motions)
 
     @property
+    def judged(self) -> tuple[Load, ...]:
+        """The loads whose magnitudes are given by a user; what follows a law is no load that could be lost."""
+        return tuple(one for one in self.loads if not one.follows_law)
+
+    @property
     def has_quaternions(self) -> bool:
         return bool(self.quaternion_starts)
 

@@ -17,7 +17,7 @@ def signal_values(model: Model, *given: Mapping[str, Any] | None) -> dict[sp.Sym
 
     What a value may be (a number, an expression, a function) is the caller's business.
     """
-    by_name: dict[str, tuple[sp.Symbol, ...]] = {load.name: load.symbols for load in model.loads}
+    by_name: dict[str, tuple[sp.Symbol, ...]] = {load.name: load.symbols for load in model.judged}
     by_name |= {str(symbol): (symbol,) for symbol in model.signals}
     found: dict[sp.Symbol, Any] = {}
     for mapping in given:

@@ -82,7 +82,7 @@ def _actuators(kernel: Kernel, given: Sequence[Actuator] | None) -> tuple[list[s
     model = kernel.model
     if given is None:
         return [str(symbol) for symbol in model.driving], list(model.driving)
-    by_load = {load.name: load.symbols for load in model.loads}
+    by_load = {load.name: load.symbols for load in model.judged}
     by_signal = {str(symbol): symbol for symbol in model.driving}
     by_velocity = {str(symbol): k for k, symbol in enumerate(model.v)}
     by_velocity |= {one.name: by_velocity[str(one.velocities[0])] for one in model.free if len(one.velocities) == 1}

@@ -67,7 +67,7 @@ def load_wrenches(cloud: Cloud, y: Vector, weights: Vector) -> list[Wrench]:
     for load in cloud.kernel.model.loads:
         own = weights[at : at + len(load.symbols)]
         at += len(load.symbols)
-        for weight, along in zip(own, load.along, strict=True):
+        for weight, along in zip(own, load.along if len(own) else (), strict=True):
             if weight == 0.0:
                 continue
             for end, sign in load.ends:

@@ -43,7 +43,7 @@ class Cloud:
         self.n, self.nq, self.m = kernel.nv, kernel.nq, kernel.m
         self.rows: list[MassRows] = mass_rows(kernel.dynamics)
         if self.rows:
-            kernel.form(*MASSES, *(LOADS if kernel.model.loads else ()))
+            kernel.form(*MASSES, *(LOADS if kernel.model.judged else ()))
         self.box = typical_sizes(kernel, y, t)
         self.clock = time_scale(kernel, y, t, p, self.box, model_extent(kernel, y, t))
         self.names = [symbol.name.removesuffix("_dot") for symbol in kernel.model.v]

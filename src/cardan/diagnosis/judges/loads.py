@@ -46,7 +46,7 @@ def given_magnitudes(model: Model, magnitudes: Magnitudes) -> dict[sp.Symbol, fl
 
     One number for a load with three components is the magnitude of each.
     """
-    counts = {load.name: len(load.symbols) for load in model.loads}
+    counts = {load.name: len(load.symbols) for load in model.judged}
     whole = {
         name: [value] * counts[str(name)] if counts.get(str(name), 1) > 1 and np.ndim(value) == 0 else value
         for name, value in magnitudes.items()
@@ -64,16 +64,16 @@ class LoadJudge:
     def named(self, magnitudes: Magnitudes | None) -> list[tuple[str, Vector]]:
         """(name, weights of its magnitudes): the loads given, or every load of the model with unit magnitudes."""
         model = self.cloud.kernel.model
-        place = {symbol: k for k, symbol in enumerate(one for load in model.loads for one in load.symbols)}
+        place = {symbol: k for k, symbol in enumerate(one for load in model.judged for one in load.symbols)}
         if magnitudes is None:  # a load with three components: each axis by itself
             return [
                 (load.name if len(load.symbols) == 1 else f"{load.name}_{axis}", np.eye(len(place))[place[symbol]])
-                for load in model.loads
+                for load in model.judged
                 for symbol, axis in zip(load.symbols, "xyz", strict=False)
             ]
         given = given_magnitudes(model, magnitudes)
         found = []
-        for load in model.loads:
+        for load in model.judged:
             weights = np.zeros(len(place))
             for symbol in load.symbols:
                 weights[place[symbol]] = given.get(symbol, 0.0)
@@ -208,7 +208,7 @@ class LoadJudge:
     # --- words -------------------------------------------------------------------------------------
 
     def _body(self, name: str) -> str:
-        loads = self.cloud.kernel.model.loads
+        loads = self.cloud.kernel.model.judged
         exact = [one for one in loads if name == one.name]
         return (exact or [one for one in loads if name.startswith(one.name + "_")])[0].on.name
 

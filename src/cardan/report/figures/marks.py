@@ -65,7 +65,7 @@ class Plane:
 
 def sets_of(equations: Equations, load: AskedLoad | None) -> list[SingularSet]:
     """Singular sets of coordinates and constraints, and of the load (of every named one without it), each once."""
-    loads: list[AskedLoad] = [one.name for one in equations.model.loads] if load is None else [load]
+    loads: list[AskedLoad] = [one.name for one in equations.model.judged] if load is None else [load]
     found: list[SingularSet] = []
     for asked in (None, *loads):
         for one in singular_sets(equations, asked):
