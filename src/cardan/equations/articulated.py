@@ -22,7 +22,7 @@ from cardan.equations.recursive import (
     velocities,
 )
 from cardan.geometry import matrix as m3
-from cardan.geometry.scalar import Scalar, is_zero, minus, times
+from cardan.geometry.scalar import Scalar, is_zero, minus, plus, times
 from cardan.kinematics.lifted import LiftedLink, LiftedTree, RigidInertia
 from cardan.kinematics.tree import WORLD
 from cardan.model.motions import Matrix3, Triple
@@ -123,7 +123,7 @@ class _Gate:
 
     def seen_from_parent(self, drift: Pair) -> tuple[ArticulatedInertia, Pair]:
         """I_a = I_A - U D^-1 U^T and p_a = p + I_a c + U D^-1 u."""
-        left = _deflate(self.inertia, self.U, self.inverse)
+        left = _deflate(self.link, self.inertia, self.U, self.inverse)
         push = add_pairs(self.bias, left.apply(drift))
         for column, weight in zip(self.U, self._solve(self.u), strict=True):
             push = add_pairs(push, (m3.scale(weight, column[0]), m3.scale(weight, column[1])))
@@ -141,27 +141,46 @@ def reciprocal(x: Scalar) -> Scalar:
     return 0 if is_zero(x) else 1 / x
 
 
-def _deflate(inertia: ArticulatedInertia, U: list[Pair], inverse: Matrix3) -> ArticulatedInertia:
-    J, H, M = inertia.J, inertia.H, inertia.M
-    for a, left in enumerate(U):
-        for b, right in enumerate(U):
-            weight = inverse[a][b]
-            J = m3.matrix_subtract(J, m3.outer(m3.scale(weight, left[0]), right[0]))
-            H = m3.matrix_subtract(H, m3.outer(m3.scale(weight, left[0]), right[1]))
-            M = m3.matrix_subtract(M, m3.outer(m3.scale(weight, left[1]), right[1]))
-    return ArticulatedInertia(J, H, M)
+def _deflate(link: LiftedLink, inertia: ArticulatedInertia, U: list[Pair], inverse: Matrix3) -> ArticulatedInertia:
+    """I_A - U D^-1 U^T. What the joint lets move no longer resists: S^T times it is zero, and stays so exactly."""
+    weighted = [
+        [m3.dot(inverse[a], [column[part][i] for column in U]) for part in (0, 1) for i in range(3)]
+        for a in range(len(U))
+    ]
+    columns = [(*column[0], *column[1]) for column in U]
+    free = _free_directions(link)
+
+    def entry(i: int, j: int, own: Scalar) -> Scalar:
+        if i in free or j in free:
+            return 0
+        for column, weights in zip(columns, weighted, strict=True):
+            own = minus(own, times(column[i], weights[j]))
+        return own
+
+    J = m3.symmetric(3, lambda i, j: entry(i, j, inertia.J[i][j]))
+    H = tuple(tuple(entry(i, j + 3, inertia.H[i][j]) for j in range(3)) for i in range(3))
+    return ArticulatedInertia(J, H, m3.symmetric(3, lambda i, j: entry(i + 3, j + 3, inertia.M[i][j])))
+
+
+def _free_directions(link: LiftedLink) -> set[int]:
+    """The link's own axes (0 to 2: turning, 3 to 5: sliding) along which its joint lets it move."""
+    if link.kind == "spin":
+        return {0, 1, 2}
+    first = 0 if link.kind == "turn" else 3
+    along = [i for i, x in enumerate(link.axis) if not is_zero(x)]
+    return {first + along[0]} if len(along) == 1 else set()
 
 
 def _in_parent(link: LiftedLink, inertia: ArticulatedInertia) -> ArticulatedInertia:
     """An articulated inertia seen from the parent's origin and axes."""
     turn = link.R
-    back = m3.transpose(turn)
-    J, H, M = (m3.matmul(m3.matmul(turn, block), back) for block in (inertia.J, inertia.H, inertia.M))
+    J, M = m3.congruence(turn, inertia.J), m3.congruence(turn, inertia.M)
+    H = m3.matmul(m3.matmul(turn, inertia.H), m3.transpose(turn))
     P = m3.skew(link.p)
     HP = m3.matrix_add(H, m3.matmul(P, M))  # force at the child adds p x f to the moment
-    # n' = (J + P H^T) w + (H + P M) v  with  v = v' + w x p = v' - P w
-    J = m3.matrix_subtract(m3.matrix_add(J, m3.matmul(P, m3.transpose(H))), m3.matmul(HP, P))
-    return ArticulatedInertia(J, HP, M)
+    # n' = (J + P H^T) w + (H + P M) v  with  v = v' + w x p = v' - P w = v' + P^T w
+    moved = m3.symmetric(3, lambda i, j: plus(plus(J[i][j], m3.dot(P[i], H[j])), m3.dot(HP[i], P[j])))
+    return ArticulatedInertia(moved, HP, M)
 
 
 def _inverse_3x3(D: Matrix3) -> tuple[Matrix3, list[Scalar]]:

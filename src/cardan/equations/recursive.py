@@ -159,17 +159,13 @@ def inertia_in_parent(link: LiftedLink, inertia: RigidInertia) -> RigidInertia:
     """A rigid inertia seen from the parent's origin and axes."""
     m, p = inertia.m, link.p
     h = m3.matvec(link.R, inertia.h)
-    J = m3.matmul(m3.matmul(link.R, inertia.J), m3.transpose(link.R))
+    J = m3.congruence(link.R, inertia.J)
     moved = m3.add(h, m3.scale(m, p))
     trace = m3.dot(p, m3.add(h, moved))  # J' = J + p.(2 h + m p) 1 - p (h + m p) - h p
-    rows = tuple(
-        tuple(
-            minus(minus(plus(J[i][j], trace if i == j else 0), times(p[i], moved[j])), times(h[i], p[j]))
-            for j in range(3)
-        )
-        for i in range(3)
+    own = m3.symmetric(
+        3, lambda i, j: minus(minus(plus(J[i][j], trace if i == j else 0), times(p[i], moved[j])), times(h[i], p[j]))
     )
-    return RigidInertia(m, moved, rows)
+    return RigidInertia(m, moved, own)
 
 
 def unit_rates(link: LiftedLink) -> list[Rate]:

@@ -6,7 +6,7 @@ product of elementary rotations of SymPy angles or graph nodes is as short as on
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
 from cardan.errors import WrongShape
@@ -103,6 +103,18 @@ def matmul(A: MatrixLike, B: MatrixLike) -> Matrix:
     """A B, for any fitting sizes."""
     columns = transpose(B)
     return tuple(tuple(dot(row, column) for column in columns) for row in A)
+
+
+def congruence(A: MatrixLike, S: MatrixLike) -> Matrix:
+    """A S A^T for a symmetric S: the triangle above the diagonal is computed, the other is the same."""
+    half = matmul(A, S)
+    return symmetric(len(half), lambda i, j: dot(half[i], A[j]))
+
+
+def symmetric(n: int, entry: Callable[[int, int], Scalar]) -> Matrix:
+    """The symmetric matrix of these entries (i <= j)."""
+    above = [[entry(i, j) for j in range(i, n)] for i in range(n)]
+    return tuple(tuple(above[min(i, j)][abs(i - j)] for j in range(n)) for i in range(n))
 
 
 def matvec(A: MatrixLike, u: VectorLike) -> Vector:
