@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from cardan.codegen import trig
-from cardan.codegen.kernel_text import LANES, ZEROS, Interface, KernelText
+from cardan.codegen.kernel_text import LANES, WIDE, ZEROS, Interface, KernelText
 from cardan.codegen.operations import LIBRARY, library_by_lanes, library_function
 from cardan.codegen.plan import make_plan
 from cardan.native import runtime
@@ -47,7 +47,7 @@ def emit_module(kernels: Sequence[str], *, fma: bool = False, inline: bool = Tru
     called = set(re.findall(r"@(cardan_\w+|llvm\.[\w.]+)\(", body))
     before: list[str] = []
     declared: dict[str, None] = {}
-    for width in (1, LANES):
+    for width in (1, LANES, WIDE):
         if trig.function_name("sincos", width) in called:
             before.append(trig.definitions(width, fma=fma, inline=inline))
             declared.update(dict.fromkeys(trig.declarations(width)))

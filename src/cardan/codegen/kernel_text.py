@@ -17,11 +17,15 @@ if TYPE_CHECKING:
     from cardan.graph.node import Node
 
 LANES = 4
+WIDE = 8  # where registers are that long: see batch.py
 PIVOT_THRESHOLD = 64 * 2.0**-52
 LONGEST_FUNCTION = 4000  # longer kernels are cut into pieces: see level.py for the measurements
-LENGTH_OF_A_PIECE = 160
+LENGTH_OF_A_PIECE = 1000
+LONGEST_WITH_CARE = 20_000  # longer ones are cut into shorter pieces, and compiled quickly
+LENGTH_OF_A_QUICK_PIECE = 160
 SHORTEST_RUN = 8  # as many zero outputs in a row are written by a loop: LLVM is slow over thousands of stores
 ZEROS = "cardan_zeros"
+QUICKLY = "; compiled quickly"  # the first line of the longest texts
 
 
 @dataclass(frozen=True, slots=True)
@@ -250,7 +254,8 @@ class KernelText:
             functions += [*lines, *(self._end() if last else ["  ret void"]), "}"]
             calls.append(f"  {'%result = ' if last else ''}call {result} @{part}{arguments}")
         workspace = f"  %w = alloca {kind}, i64 {self.slot_count}, align {8 * self.width}"
-        return "\n".join([*functions, self._head(self.name, ""), workspace, *calls, "  ret i64 %result", "}\n"])
+        mark = [QUICKLY] if len(self.plan.steps) > LONGEST_WITH_CARE else []
+        return "\n".join([*mark, *functions, self._head(self.name, ""), workspace, *calls, "  ret i64 %result", "}\n"])
 
     def _take_slot(self, name: str) -> None:
         if self.free:
@@ -296,7 +301,8 @@ def _pieces(steps: Sequence[Node]) -> list[Sequence[Node]]:
     """The whole as one piece, or many short pieces of about equal length where it is long."""
     if len(steps) <= LONGEST_FUNCTION:
         return [steps]
-    count = round(len(steps) / LENGTH_OF_A_PIECE)
+    wanted = LENGTH_OF_A_PIECE if len(steps) <= LONGEST_WITH_CARE else LENGTH_OF_A_QUICK_PIECE
+    count = max(1, round(len(steps) / wanted))
     length = -(-len(steps) // count)
     return [steps[start : start + length] for start in range(0, len(steps), length)]
 

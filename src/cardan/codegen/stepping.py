@@ -1,4 +1,4 @@
-"""Whole steps of classical Runge-Kutta in vector kernels: four rows side by side, many steps in one call.
+"""Whole steps of classical Runge-Kutta in vector kernels: rows side by side, many steps in one call.
 
 The four stages are one graph, so that what they share is computed once; a loop in machine code goes on from what the
 last step gave. The step's length is the last parameter.

@@ -1,4 +1,4 @@
-"""Rows evaluated four side by side have the bits of rows evaluated one by one."""
+"""Rows evaluated side by side have the bits of rows evaluated one by one."""
 
 from __future__ import annotations
 
@@ -29,12 +29,13 @@ def mixed_graph() -> dict[str, Any]:
     return {"t": t, "y": [x, y, z], "p": [m], "outputs": outputs, "pivots": [(force, m), (z + 2, m)]}
 
 
+@pytest.mark.parametrize("width", [4, 8])  # eight numbers are two registers where they are short
 @pytest.mark.parametrize("fma", [False, True])
 @pytest.mark.parametrize("count", [1, 2, 3, 4, 5, 8, 23])
-def test_rows_have_the_bits_and_statuses_of_the_scalar_kernel(count: int, fma: bool) -> None:
+def test_rows_have_the_bits_and_statuses_of_the_scalar_kernel(count: int, fma: bool, width: int) -> None:
     shape = mixed_graph()
     scalar = NativeFunction(compile_kernels({"f": emit_kernel("f", **shape, fma=fma)}, fma=fma), "f", 3, 1, 5)
-    library = compile_kernels({"g": emit_batch("g", **shape, fma=fma)}, fma=fma)
+    library = compile_kernels({"g": emit_batch("g", **shape, fma=fma, width=width)}, fma=fma)
     batch = NativeBatch(library, "g", 3, 1, 5, own_parameters=False)
     random = np.random.default_rng(count)
     times, rows, p = random.normal(size=count), random.normal(size=(count, 3)), np.array([1.3])
@@ -45,6 +46,18 @@ def test_rows_have_the_bits_and_statuses_of_the_scalar_kernel(count: int, fma: b
         assert np.array_equal(together[i].view(np.int64), alone.view(np.int64))
         assert batch.status[i] == scalar.status
     assert count < 8 or batch.status.max() > 0
+
+
+@pytest.mark.parametrize("width", [4, 8])
+@pytest.mark.parametrize("size", [3, 4, 9, 17])
+def test_rows_of_any_length_are_turned_and_turned_back(size: int, width: int) -> None:
+    graph = Graph()
+    y = [graph.input(f"y{k}") for k in range(size)]
+    shape: dict[str, Any] = {"t": None, "y": y, "p": [], "outputs": [x + float(k) for k, x in enumerate(y[::-1])]}
+    library = compile_kernels({"g": emit_batch("g", **shape, width=width)})
+    batch = NativeBatch(library, "g", size, 0, size, own_parameters=False)
+    rows = np.arange(11.0 * size).reshape(11, size)
+    assert np.array_equal(batch(0.0, rows, []), rows[:, ::-1] + np.arange(size))
 
 
 def test_the_position_of_a_row_changes_no_bit() -> None:
