@@ -22,6 +22,8 @@ EXAMPLES = {  # a small mechanism with one freedom in each kind of file
         <parent link="base"/><child link="bob"/></joint></robot>""",
     "MJCF": """<mujoco><worldbody><body><joint name="q" type="hinge"/>
         <geom type="sphere" size="0.1" pos="0 0 -1"/></body></worldbody></mujoco>""",
+    "SDF": """<sdf version="1.7"><model name="m"><link name="bob"/><joint name="q" type="revolute">
+        <parent>world</parent><child>bob</child><axis><xyz>0 1 0</xyz></axis></joint></model></sdf>""",
     "Python": """
 import cardan as cd
 system = cd.System("one mass")
@@ -62,7 +64,7 @@ def test_a_missing_file_is_refused_by_its_name(kind: FileKind, tmp_path: Path) -
     assert caught.value.file == missing
 
 
-@pytest.mark.parametrize("name", ["model.sdf", "model", "model.yaml.txt", ".yaml"])
+@pytest.mark.parametrize("name", ["model.skp", "model", "model.yaml.txt", ".yaml"])
 def test_an_unknown_ending_is_refused_with_the_known_ones(name: str) -> None:
     for load, kinds in ((cd.load, LOADED), (load_model, KINDS)):
         with pytest.raises(FileError) as caught:

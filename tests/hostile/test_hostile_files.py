@@ -13,7 +13,7 @@ import pytest
 
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
-FILES = sorted([*(HERE / "files").glob("*.yaml"), *(HERE / "files").glob("*.xml")])
+FILES = sorted(one for ending in ("yaml", "xml", "sdf") for one in (HERE / "files").glob(f"*.{ending}"))
 MOST_SECONDS = 0.5
 MOST_BYTES = 200e6
 

@@ -28,17 +28,26 @@ def load(
     restitution: float | None = 0.0,
     inertia: str = "refuse",
     root: str | Path | None = None,
+    loops: str | Path | None = None,
+    repair: bool = False,
+    leave_out: bool = False,
+    actuators: bool = True,
+    contacts: float | None = None,
 ) -> System:
-    """The system that a model file (YAML) or a robot file (URDF, MJCF) describes, like any other.
+    """The system that a model file (YAML) or a robot file (URDF, MJCF, SDF) describes, like any other.
 
     Its ``plan`` holds the file's arguments of ``simulate``. Of a robot, ``floating`` frees the root link, and joint
     limits become stops with this ``restitution`` (None: they are left out); an ``inertia`` that no body has is refused
     ("refuse"), replaced by the nearest possible one ("repair") or kept ("as-is"); files that it names may lie below its
-    folder, or below ``root``. What has no place here is told by a warning and listed in ``notes``; ``limits`` says what
+    folder, or below ``root``. ``loops`` is a YAML file that says which links of a URDF robot meet; ``repair`` reads
+    faults of a file as other programs do, inertias included; ``leave_out`` leaves out what has no counterpart here
+    instead of refusing it; ``actuators`` of MJCF are inputs; ``contacts`` is the friction with which simple collision
+    shapes meet the ground. What has no place here is told by a warning and listed in ``notes``; ``limits`` says what
     motors can do. A file that cannot be accepted raises FileError, which says where: file, line and field.
     """
+    options = RobotOptions(floating, restitution, inertia, root, loops, repair, leave_out, actuators, contacts)
     with growing():
-        data = read_data(path, RobotOptions(floating, restitution, inertia, root))
+        data = read_data(path, options)
         model, document = check_model(data)
         system = System(model.name)
         plan = build(model, document, system)

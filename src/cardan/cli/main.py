@@ -154,16 +154,22 @@ def import_(
     floating: Annotated[bool, typer.Option("--floating", help="Free the root link instead of fixing it.")] = False,
     restitution: Annotated[float, typer.Option(help="Of the stops that joint limits become.", min=0, max=1)] = 0.0,
     limits: Annotated[bool, typer.Option("--limits/--no-limits", help="Whether joint limits become stops.")] = True,
-    repair: Annotated[bool, typer.Option("--repair", help="Replace inertias that no body has.")] = False,
+    repair: Annotated[bool, typer.Option("--repair", help="Mend faults; replace inertias that no body has.")] = False,
     root: Annotated[Path | None, typer.Option(help="Folder below which the files that it names may lie.")] = None,
+    loops: Annotated[Path | None, typer.Option(help="YAML file that says which links of a URDF robot meet.")] = None,
+    leave_out: Annotated[bool, typer.Option("--leave-out", help="Leave out what has no counterpart here.")] = False,
+    actuators: Annotated[bool, typer.Option(help="Whether actuators of MJCF become inputs.")] = True,
+    contacts: Annotated[float | None, typer.Option(help="Friction of contacts with the ground.", min=0)] = None,
     force: Annotated[bool, typer.Option("--force", help="Replace an existing file.")] = False,
     as_json: Json = False,
 ) -> None:
-    """Write a robot (URDF, MJCF) as a model file, and say what could not be carried over."""
+    """Write a robot (URDF, MJCF, SDF) as a model file, and say what could not be carried over."""
     with answering("import", as_json) as answer:
         from cardan.cli.importing import import_robot
 
-        options = RobotOptions(floating, restitution if limits else None, "repair" if repair else "refuse", root)
+        options = RobotOptions(
+            floating, restitution if limits else None, "refuse", root, loops, repair, leave_out, actuators, contacts
+        )
         import_robot(answer, source, output, options, force)
 
 

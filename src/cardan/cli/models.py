@@ -34,7 +34,10 @@ def load_model(name: str, values: list[str] | None = None) -> System:
     robot = name.robot if isinstance(name, ModelName) else RobotOptions()
     is_robot = not name.startswith(GALLERY) and kind_of(name).is_robot
     if robot != RobotOptions(root=robot.root) and not is_robot:
-        raise WrongUsage(f"{name} is no robot: --floating, --no-limits and --repair are for URDF and MJCF files.")
+        raise WrongUsage(
+            f"{name} is no robot: --floating, --no-limits, --repair and what else is said 'of a robot' are for URDF, "
+            "MJCF and SDF files."
+        )
     if name.startswith(GALLERY):
         from cardan.gallery.opening import opened
 

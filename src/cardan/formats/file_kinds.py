@@ -25,6 +25,16 @@ class RobotOptions:
     restitution: float | None = 0.0  # of the stops that joint limits become; None leaves them out
     inertia: str = "refuse"  # what becomes of an inertia that no body has: "refuse", "repair" or "as-is"
     root: str | Path | None = None  # folder below which files that the robot names may lie; None: that of its file
+    loops: str | Path | None = None  # YAML file that says which links of a URDF robot meet
+    repair: bool = False  # whether faults of a file are read as other programs read them, inertias repaired, and noted
+    leave_out: bool = False  # whether what shapes the motion and has no counterpart here is left out and noted
+    actuators: bool = True  # whether actuators of an MJCF file are inputs
+    contacts: float | None = None  # friction of contacts between simple collision shapes and the ground; None: none
+
+    @property
+    def inertias(self) -> str:
+        """What becomes of inertias, once faults in general are considered."""
+        return "repair" if self.repair and self.inertia == "refuse" else self.inertia
 
 
 @dataclass(frozen=True)
@@ -59,9 +69,18 @@ def _read_urdf(path: str | Path, options: RobotOptions) -> Document:
         path,
         floating=options.floating,
         restitution=options.restitution,
-        inertia=options.inertia,
+        inertia=options.inertias,
         root=options.root,
+        loops=options.loops,
+        repair=options.repair,
+        contacts=options.contacts,
     )
+
+
+def _read_sdf(path: str | Path, options: RobotOptions) -> Document:
+    from cardan.formats.sdf import read_sdf
+
+    return read_sdf(path, options)
 
 
 def _read_robot(path: str | Path, options: RobotOptions) -> Document:
@@ -75,6 +94,8 @@ def _read_robot(path: str | Path, options: RobotOptions) -> Document:
         return _read_urdf(path, options)
     if root.tag == "mujocoinclude":
         raise root.error("this is a part for other MJCF files to include; load the file that includes it.")
+    if root.tag == "sdf":
+        return _read_sdf(path, options)
     if root.tag != "mujoco":
         raise root.error(f"a robot is a <robot> (URDF) or a <mujoco> (MJCF), found <{root.tag[:60]}>.")
     if options.floating:
@@ -87,9 +108,10 @@ def _read_robot(path: str | Path, options: RobotOptions) -> Document:
 YAML = FileKind("YAML", (".yaml", ".yml"), "a model file, Cardan's own format", _read_yaml)
 URDF = FileKind("URDF", (".urdf",), "a robot, its links and joints", _read_urdf, is_robot=True)
 MJCF = FileKind("MJCF", (".xml", ".mjcf"), "a robot in the format of MuJoCo, or in URDF", _read_robot, is_robot=True)
+SDF = FileKind("SDF", (".sdf", ".world"), "robots in the format of Gazebo", _read_sdf, is_robot=True)
 PYTHON = FileKind("Python", (".py",), "a program with a System called `system`, run by the command line only", None)
 
-KINDS = (YAML, URDF, MJCF, PYTHON)
+KINDS = (YAML, URDF, MJCF, SDF, PYTHON)
 LOADED = tuple(one for one in KINDS if one.is_loaded)
 ROBOTS = tuple(one for one in KINDS if one.is_robot)
 

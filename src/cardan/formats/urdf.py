@@ -15,6 +15,8 @@ from pathlib import Path
 from cardan.formats.document import Document, Entry, Location
 from cardan.formats.robot_inertia import Inertias, require_policy
 from cardan.formats.robot_limits import DURATION, entries
+from cardan.formats.robot_loops import Loop, LoopFile, Place, loops_in, neutral_places
+from cardan.formats.sdf_joints import Gear
 from cardan.formats.urdf_looks import Looks
 from cardan.formats.urdf_names import Names
 from cardan.formats.urdf_numbers import UPRIGHT, direction, inertia, number, placed, required, unit
@@ -24,7 +26,7 @@ from cardan.geometry.axis import perpendiculars
 
 GRAVITY = 9.81
 WORLD = "world"  # a parent of this name need not be declared
-KINDS = (*MOVING, "fixed", "floating", "planar")
+KINDS = (*MOVING, "fixed", "floating", "planar", "ball", "spherical")
 LINK = ("inertial", "visual")  # elements that are read
 JOINT = ("parent", "child", "origin", "axis", "limit", "mimic", "dynamics")
 
@@ -36,20 +38,31 @@ def read_urdf(
     restitution: float | None = 0.0,
     inertia: str = "refuse",
     root: str | Path | None = None,
+    loops: str | Path | None = None,
+    repair: bool = False,
+    contacts: float | None = None,
 ) -> Document:
     """The robot as the data of a model file, with the lines of the URDF.
 
     ``floating`` puts the root link on a free joint instead of fixing it to the world. Joint limits become stops with
     this ``restitution`` (the format has no place for one); None leaves them out. An ``inertia`` that no body has is
     refused ("refuse"), replaced by the nearest possible one ("repair") or kept ("as-is"). Meshes lie in the folder of
-    the file, in its package, or below ``root``.
+    the file, in its package, or below ``root``. ``loops`` is a YAML file that says which links meet.
+    ``repair`` reads faults of the file as other programs do; ``contacts`` is the friction of simple collision shapes
+    on the ground z = 0.
     """
     require_policy(inertia)
     robot = read_xml(path)
     if robot.tag != "robot":
         raise robot.error(f"a URDF file holds a <robot>, found <{robot.tag}>.")
     _refuse_macros(robot)
-    return _Robot(robot, str(path), restitution, inertia, Looks(robot, str(path), root)).document(floating)
+    closing = None if loops is None else LoopFile.read(loops)
+    if closing is not None:
+        closing.change(robot)
+    found = Tree(robot, str(path), restitution, inertia, Looks(robot, str(path), root))
+    if closing is not None:
+        found.add_loops(closing)
+    return found.document(floating)
 
 
 def _refuse_macros(root: Element) -> None:
@@ -62,8 +75,8 @@ def _refuse_macros(root: Element) -> None:
         )
 
 
-class _Robot:
-    """One robot being read."""
+class Tree:
+    """One robot being read: a tree of links, and what closes loops in it."""
 
     def __init__(self, robot: Element, file: str, restitution: float | None, inertia: str, looks: Looks) -> None:
         self.robot, self.file, self.looks = robot, file, looks
@@ -81,6 +94,11 @@ class _Robot:
         self.frames: dict[str, Entry] = {}
         self.bodies: dict[str, Entry] = {}
         self.forces: dict[str, str] = {}  # by coordinate
+        self.loops: list[Loop] = []
+        self.driven: set[str] | None = None  # names of joints with a motor; None: all
+        self.gears: list[Gear] = []
+        self.gravity: list[float] = [0, 0, -GRAVITY]
+        self.contacts: float | None = None
         self.acting = Acting(restitution, self.joint_names, self.body_names.values())
 
     def _by_name(self, tag: str) -> dict[str, Element]:
@@ -111,12 +129,17 @@ class _Robot:
         for name in self.joints:
             self.joint_names.add(name, taken=self.body_names.values())
         self._add_root(self._root(), floating)
-        for joint in self._outwards():
+        outwards = list(self._outwards())
+        for joint in outwards:
             self._add_link(joint)
+        self.loops += loops_in(self.robot, neutral_places(outwards))
+        for loop in self.loops:
+            self._close(loop)
+        self._engage(outwards)
         self.acting.finish()
         self.lines |= self.acting.lines
         self.notes += [*self.acting.notes, *self.inertias.notes]
-        ignored = sorted({one.tag for one in self.robot.children} - {"link", "joint", "material"})
+        ignored = sorted({one.tag for one in self.robot.children} - {"link", "joint", "material", "loop_joint"})
         if ignored:
             self.notes.append(f"left out: {', '.join(f'<{tag}>' for tag in ignored)}")
         self.notes += [*self._left_out("link", LINK), *self._left_out("joint", JOINT), *self._unbounded()]
@@ -147,8 +170,9 @@ class _Robot:
             "inputs": self.inputs,
             "frames": self.frames,
             "bodies": self.bodies,
-            "gravity": [0, 0, -GRAVITY],
+            "gravity": self.gravity,
             "generalized_forces": self.forces,
+            "springs": self.acting.springs,
             "dampers": self.acting.dampers,
             "constraints": self.acting.constraints,
             "friction": self.acting.friction,
@@ -231,6 +255,52 @@ class _Robot:
             body["joint"] = {"kind": "free", **axes, "orientation": {"kind": "quaternion", "name": orientation}}
         elif kind == "planar":
             self._add_planar(joint, body)
+        elif kind in ("ball", "spherical"):
+            e = self._fresh(f"{self.joint_names[name]}_e")
+            body["joint"] = {"kind": "ball", "orientation": {"kind": "quaternion", "name": e}}
+
+    def add_loops(self, said: LoopFile) -> None:
+        """Loops that a file beside this one closes, and the motors that it names."""
+        self.loops += said.loops()
+        motors = said.motors()
+        self.driven = None if motors is None else set(motors)
+
+    def _close(self, loop: Loop) -> None:
+        """Join a frame of one link to a frame of another."""
+        ends = [self._end_of(loop, *one) for one in ((loop.first, loop.at), (loop.second, loop.to))]
+        said: Entry = {"kind": "connect", "first": ends[0], "second": ends[1], "joint": loop.joint()}
+        said["name"] = self._fresh(loop.name)
+        self.lines[("constraints", len(self.acting.constraints))] = loop.line
+        self.acting.constraints.append(said)
+
+    def _engage(self, joints: list[Element]) -> None:
+        """Gearboxes: two angles in a fixed ratio."""
+        if not self.gears:
+            return
+        carriers = {}
+        for joint in joints:
+            name = self.joint_names[joint.text("name")]
+            if name in self.coordinates and joint.text("type") in ("revolute", "continuous"):
+                carriers[self._end(joint, "child")] = (self._end(joint, "parent"), name)
+        for one in self.gears:
+            said: Entry = {"kind": "holonomic", "expression": one.expression(carriers)}
+            said["name"] = self._fresh(one.joint.text("name"))
+            self.lines[("constraints", len(self.acting.constraints))] = one.joint.line
+            self.acting.constraints.append(said)
+
+    def _end_of(self, loop: Loop, link: str, place: Place) -> Entry:
+        """A point of a link; of a frame of its own where it is turned."""
+        if link not in self.links and link in self.joints:  # frames of joints are those of the links that they carry
+            link = self._end(self.joints[link], "child")
+        if link not in self.links:
+            raise self.robot.error(f"the loop {loop.name!r} ends at {link[:60]!r}, which is no link and no joint.")
+        (position, rotation), body = place, self.body_names[link]
+        if rotation == UPRIGHT or loop.kind in ("ball", "spherical"):
+            return {"of": body, "at": list(position)}
+        name = self._fresh(f"{loop.name}_end")
+        at: Entry = {"position": list(position), "rotation": [list(row) for row in rotation]}
+        self.frames[name] = {"parent": body, "at": at}
+        return {"of": name}
 
     def _body(self, link: Element) -> Entry:
         name = self.body_names[link.text("name")]
@@ -287,7 +357,8 @@ class _Robot:
         along = Along(self.joint_names[leader], ratio, offset)
         if joint.one("mimic") is None:
             self._coordinate(joint, along.coordinate, "S1" if kind == "continuous" else "R")
-            self._drive(along.coordinate)
+            if self.driven is None or joint.text("name") in self.driven:
+                self._drive(along.coordinate)
         self.acting.add(joint, along)
         return along.position
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 
 from cardan.formats.numerals import decimal
 from cardan.formats.xml_reader import Element
@@ -12,6 +13,13 @@ Rows = tuple[tuple[float, ...], ...]  # of a rotation matrix
 UPRIGHT: Rows = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
 NOISE = 1e-15  # cos(pi/2) in double precision is 6e-17; what differs less from a whole number was meant to be that
 NAMED: dict[tuple[float, ...], str] = dict(zip(UPRIGHT, "xyz", strict=True))
+
+
+@dataclass
+class Origin(Element):
+    """An <origin> whose place is known in numbers, where it was not read from a URDF file."""
+
+    place: tuple[tuple[float, ...], Rows] = ((0.0, 0.0, 0.0), UPRIGHT)
 
 
 def required(element: Element, tag: str) -> Element:
@@ -54,14 +62,17 @@ def placed(origin: Element | None) -> tuple[tuple[float, float, float], Rows]:
     """(position, rotation matrix) of an <origin>: roll, pitch, yaw about the fixed x, y, z."""
     if origin is None:
         return (0.0, 0.0, 0.0), UPRIGHT
+    if isinstance(origin, Origin):
+        (x, y, z), rows = origin.place
+        return (x, y, z), tuple(tuple(clean(one) for one in row) for row in rows)
     roll, pitch, yaw = triple(origin, "rpy", "0 0 0")
     (sr, cr), (sp, cp), (sy, cy) = ((math.sin(a), math.cos(a)) for a in (roll, pitch, yaw))
-    rows = (
+    turned = (
         (cy * cp, cy * sp * sr - sy * cr, cy * sp * cr + sy * sr),
         (sy * cp, sy * sp * sr + cy * cr, sy * sp * cr - cy * sr),
         (-sp, cp * sr, cp * cr),
     )
-    return triple(origin, "xyz", "0 0 0"), tuple(tuple(clean(x) for x in row) for row in rows)
+    return triple(origin, "xyz", "0 0 0"), tuple(tuple(clean(x) for x in row) for row in turned)
 
 
 def clean(x: float) -> float:

@@ -64,6 +64,7 @@ class Acting:
     names: Names
     taken: Collection[str]
     dampers: list[Entry] = field(default_factory=list)
+    springs: list[Entry] = field(default_factory=list)
     friction: list[Entry] = field(default_factory=list)
     stops: list[Entry] = field(default_factory=list)
     constraints: list[Entry] = field(default_factory=list)
@@ -112,6 +113,10 @@ class Acting:
                 raise dynamics.error(f"the {what} of {joint.text('name')!r} is {value:g}; it cannot drive the joint.")
         if damping:
             self._append("dampers", {"on": along.position, "coefficient": damping}, dynamics)
+        stiffness = number(dynamics, "spring_stiffness", "0")  # said by SDF
+        if stiffness:
+            rest = number(dynamics, "spring_reference", "0")
+            self._append("springs", {"on": along.position, "stiffness": stiffness, "length": rest}, dynamics)
         if friction:
             self._append("friction", friction_of(along.rate, friction), dynamics)
 

@@ -29,6 +29,7 @@ class Element:
     line: int
     file: str
     children: list[Element] = field(default_factory=list)
+    content: str = ""  # the text inside, without what surrounds it
 
     def all(self, tag: str) -> Iterator[Element]:
         return (child for child in self.children if child.tag == tag)
@@ -70,15 +71,18 @@ class _Reader:
         self.open: list[Element] = []
         self.root: Element | None = None
         self.count = 0
+        self.texts: dict[int, list[str]] = {}  # of elements that are open
         self.parser = expat.ParserCreate()
         self.parser.StartElementHandler = self._start
-        self.parser.EndElementHandler = lambda tag: self.open.pop()
+        self.parser.buffer_text = True
+        self.parser.CharacterDataHandler = self._text
+        self.parser.EndElementHandler = self._end
         self.parser.StartDoctypeDeclHandler = self._refuse_document_type
         self.parser.SetParamEntityParsing(expat.XML_PARAM_ENTITY_PARSING_NEVER)
 
     def read(self, content: bytes) -> Element:
         try:
-            self.parser.Parse(content, True)
+            self.parser.Parse(content.lstrip(), True)  # white space may stand before the declaration
         except expat.ExpatError as problem:
             what = expat.ErrorString(problem.code)
             raise located(self.file, problem.lineno, "", f"this is not XML: {what}.") from None
@@ -99,6 +103,14 @@ class _Reader:
         else:
             self.root = element
         self.open.append(element)
+
+    def _text(self, text: str) -> None:
+        if self.open and (found := text.strip()):
+            self.texts.setdefault(id(self.open[-1]), []).append(found)
+
+    def _end(self, tag: str) -> None:
+        element = self.open.pop()
+        element.content = " ".join(self.texts.pop(id(element), ()))
 
     def _refuse_document_type(self, *_: object) -> None:
         line = self.parser.CurrentLineNumber

@@ -155,6 +155,6 @@ def test_too_much_is_refused(tmp_path: Path) -> None:
 
 
 def test_another_kind_of_file_is_refused_by_name(tmp_path: Path) -> None:
-    (tmp_path / "robot.sdf").write_text("<sdf/>", encoding="utf-8")
+    (tmp_path / "robot.skp").write_text("<sdf/>", encoding="utf-8")
     with pytest.raises(FileError, match=r"\.urdf"):
-        cd.load(tmp_path / "robot.sdf")
+        cd.load(tmp_path / "robot.skp")
