@@ -8,6 +8,7 @@ import { exportsPanel } from "./panels/exports.js";
 import { Explanation } from "./panels/explanation.js";
 import { Audit, provenancePanel } from "./panels/facts.js";
 import { Help } from "./panels/help.js";
+import { StudyMap } from "./panels/map.js";
 import { Meters } from "./panels/meters.js";
 import { Moments } from "./panels/moments.js";
 import { Now } from "./panels/now.js";
@@ -53,12 +54,15 @@ export class Page {
     this.plotsHolder = h("section", { class: "panel bare", id: "panel-plots", "aria-label": "plots" });
     const duration = motion.times.length ? motion.times[motion.times.length - 1] - motion.times[0] : 1;
     this.controls = model.controls?.length && requests ? new Controls(model.controls, duration, requests) : null;
+    const show = this.controls ? (change) => this.#put(change) : null;
+    this.map = model.map ? new StudyMap(model.map, show) : null;
   }
 
   #layout() {
     const { model } = this.document;
     this.stage.element.append(...[this.toolbar?.top, this.now.element, this.toolbar?.bottom].filter(Boolean));
     const column = [
+      this.map?.element,
       this.controls?.element,
       this.verdict.element,
       this.moments.element,
@@ -122,6 +126,7 @@ export class Page {
     theme.addEventListener("change", () => {
       this.view?.setTheme();
       this.plots.setTheme(theme.name);
+      this.map?.draw();
     });
     const view = this.view ?? { look: () => {}, toggle: () => {} };
     const list = shortcuts({ player, view, theme, help });
@@ -137,6 +142,13 @@ export class Page {
     if (clientWidth && clientHeight) this.view?.resize(clientWidth, clientHeight);
   }
 
+  /** The run of another pixel: seen whole, from its start. */
+  #put(change) {
+    this.isOther = true;
+    this.player.seek(this.player.start);
+    this.controls.put(change);
+  }
+
   /** Another motion of the same model. */
   setMotion(motion) {
     const isNew = this.document.motion !== motion;
@@ -144,6 +156,8 @@ export class Page {
     this.player.setTimes(motion.times);
     if (isNew) {
       this.view?.setMotion(motion);
+      if (this.isOther && this.view && !this.view.rig.isTurned) this.view.look(this.view.rig.preset);
+      this.isOther = false;
       this.plots.setMotion(motion);
       this.verdict.setMotion(motion);
     }

@@ -70,7 +70,7 @@ _HOMES = {
     "Output": "cardan.studies.outputs",
     "Rows": "cardan.studies.sampling",
     "Sobol": "cardan.studies.sampling",
-    "Study": "cardan.studies.study",
+    "Study": "cardan.api.sweeping",
     "complaints": "cardan.studies.outputs",
     "count": "cardan.studies.outputs",
     "final": "cardan.studies.outputs",
@@ -164,7 +164,7 @@ if TYPE_CHECKING:
     from cardan.api.loading import load_run
     from cardan.api.massing import solid
     from cardan.api.run import Run
-    from cardan.api.sweeping import load_study
+    from cardan.api.sweeping import Study, load_study
     from cardan.api.system import System
     from cardan.continua.beam import Beam
     from cardan.continua.wave import GasColumn, Rod, Shaft, String
@@ -189,7 +189,6 @@ if TYPE_CHECKING:
     )
     from cardan.studies.outputs import Output, complaints, count, final, largest, last, least, mean, states, when
     from cardan.studies.sampling import Grid, Halton, LatinHypercube, MonteCarlo, Rows, Sobol
-    from cardan.studies.study import Study
     from cardan.trajectory.events import Event
 
 

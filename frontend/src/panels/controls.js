@@ -16,6 +16,7 @@ export class Controls {
    */
   constructor(controls, duration, requests) {
     this.requests = requests;
+    this.besides = null; // values of a pixel that have no slider
     this.rows = controls.map((control) => this.#row(control));
     this.duration = h("input", {
       type: "number",
@@ -105,8 +106,21 @@ export class Controls {
   }
 
   reset() {
+    this.besides = null;
     for (const row of this.rows) {
       row.value = row.control.value;
+      show(row);
+    }
+    this.requests.moved(this.values());
+  }
+
+  /** Values by the groups of a request, as of a pixel of a map; those without a slider go along until the next. */
+  put(change) {
+    this.besides = change;
+    for (const row of this.rows) {
+      const value = change[groupOf(row.control)][row.control.name];
+      if (value === undefined) continue;
+      row.value = value;
       show(row);
     }
     this.requests.moved(this.values());
@@ -115,10 +129,8 @@ export class Controls {
   /** All values, by the groups of a request. */
   values() {
     const found = { values: {}, q: {}, v: {}, loads: {}, inputs: {} };
-    for (const { control, value } of this.rows) {
-      const group = control.group === "parameters" ? "values" : control.group === "start" ? control.of : control.group;
-      found[group][control.name] = value;
-    }
+    for (const [group, others] of Object.entries(this.besides ?? {})) Object.assign(found[group], others);
+    for (const { control, value } of this.rows) found[groupOf(control)][control.name] = value;
     const duration = Number(this.duration.value);
     return duration > 0 ? { ...found, duration } : found;
   }
@@ -146,6 +158,10 @@ export class Controls {
     const last = times.length ? times[times.length - 1] : 0;
     this.showProblem("The motion ends early", message || status, `The picture shows it up to t = ${last.toPrecision(4)} s.`);
   }
+}
+
+function groupOf({ group, of }) {
+  return group === "parameters" ? "values" : group === "start" ? of : group;
 }
 
 function show({ slider, number, undo, value, control }) {

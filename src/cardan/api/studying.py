@@ -12,13 +12,13 @@ from cardan.api.keeping import Keeping
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
+    from cardan.api.sweeping import Study
     from cardan.studies.fitting import Fit
     from cardan.studies.lyapunov import Lyapunov
     from cardan.studies.outputs import Output
     from cardan.studies.sampling import Sampling
     from cardan.studies.sensitivity import Sensitivity
     from cardan.studies.setup import Mover
-    from cardan.studies.study import Study
 
 Varied = Mapping[Any, Any] | None  # a number, a list of them, a range, or a distribution, by name
 

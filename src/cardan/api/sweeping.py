@@ -23,12 +23,63 @@ from cardan.studies.rows import Bench
 from cardan.studies.sampling import Grid, Sampling
 from cardan.studies.setup import Setup, require_known, varied
 from cardan.studies.store import Layout
-from cardan.studies.study import Study, facts_of
+from cardan.studies.study import Study as Rows
+from cardan.studies.study import facts_of
 from cardan.studies.study import load_study as stored_study
 from cardan.trajectory.events import checked_events
 
 if TYPE_CHECKING:
+    from cardan.api.run import Run
     from cardan.api.system import System
+    from cardan.report.data.maps import Picture
+    from cardan.viewer.notebook import Embedded
+    from cardan.viewer.server import Viewer
+
+
+class Study(Rows):
+    """Rows of a sweep, with pages on which they are seen. ``study["name"]`` is a number of every row."""
+
+    def report(
+        self, path: str | PathLike[str], name: str, x: str | None = None, y: str | None = None, *,
+        row: int | Sequence[int] | None = None, label: str = "", logarithmic: bool = False, colours: str = "viridis",
+        title: str | None = None,
+    ) -> Path:  # fmt: skip
+        """Write a report with a map: a click on a pixel shows that run. Returns its whole path.
+
+        One HTML file that opens without a network and computes the run of a pixel by itself, where nothing has to be
+        decided in Python (see ``run.report``); elsewhere the page tells what is known of each row, and ``study.view``
+        shows them. ``row`` is the run that is shown first.
+        """
+        from cardan.report.page.html import write_report
+
+        run, picture = self._pictured(name, x, y, row, label, logarithmic, colours)
+        return write_report(run, path, title=title, picture=picture).absolute()
+
+    def view(
+        self, name: str, x: str | None = None, y: str | None = None, *, row: int | Sequence[int] | None = None,
+        label: str = "", logarithmic: bool = False, colours: str = "viridis", open_browser: bool = True,
+        block: bool | None = None, port: int = 0,
+    ) -> Viewer | Embedded:  # fmt: skip
+        """A map on a page of the browser: a click on a pixel simulates that run, whatever the model holds.
+
+        ``open_browser``, ``block`` and ``port`` are those of ``run.view``.
+        """
+        from cardan.api.viewing import show
+
+        run, picture = self._pictured(name, x, y, row, label, logarithmic, colours)
+        return show(run, open_browser, block, port, picture)
+
+    def _pictured(
+        self, name: str, x: str | None, y: str | None, row: int | Sequence[int] | None, label: str, logarithmic: bool,
+        colours: str,
+    ) -> tuple[Run, Picture]:  # fmt: skip
+        from cardan.api.run import Run
+        from cardan.report.data.maps import Picture, whole_run
+
+        picture = Picture(self, name, x, y, None if row is None else self.number_of(row), label, logarithmic, colours)
+        run = whole_run(picture)
+        assert isinstance(run, Run)
+        return run, picture
 
 
 def system_of(data: dict[str, Any]) -> System:
@@ -87,4 +138,4 @@ def load_study(path: str | PathLike[str], *, damaged: bool = False) -> Study:
 
     With ``damaged`` rows that cannot be read are missing, too, instead of an error.
     """
-    return stored_study(path, system_of, damaged=damaged)
+    return stored_study(path, system_of, Study, damaged=damaged)

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from cardan.api.run import Run
     from cardan.api.system import System
     from cardan.codegen.compiled import Kernel
+    from cardan.report.data.maps import Picture
     from cardan.viewer.notebook import Embedded
     from cardan.viewer.server import Viewer
     from cardan.viewer.session import Change
@@ -29,13 +30,15 @@ if TYPE_CHECKING:
 Vector = NDArray[np.float64]
 
 
-def show(run: Run, open_browser: bool, block: bool | None, port: int) -> Viewer | Embedded:
-    """The viewer of a run; in a notebook, a page for the cell."""
+def show(
+    run: Run, open_browser: bool, block: bool | None, port: int, picture: Picture | None = None
+) -> Viewer | Embedded:
+    """The viewer of a run, beside a map of its study; in a notebook, a page for the cell."""
     from cardan.viewer.notebook import Embedded, is_notebook
 
     if is_notebook():
-        return Embedded(run)
-    viewer = serve(run, port)
+        return Embedded(run, picture=picture)
+    viewer = serve(run, port, picture)
     waits = block if block is not None else not is_interactive()
     is_open = open_browser and viewer.open()
     if waits or not is_open:
@@ -45,12 +48,12 @@ def show(run: Run, open_browser: bool, block: bool | None, port: int) -> Viewer 
     return viewer
 
 
-def serve(run: Run, port: int = 0) -> Viewer:
+def serve(run: Run, port: int = 0, picture: Picture | None = None) -> Viewer:
     """The viewer of a run, started."""
     from cardan.viewer.server import Viewer
     from cardan.viewer.session import Session
 
-    return Viewer(Session(run, partial(moved, run)), port).start()
+    return Viewer(Session(run, partial(moved, run), picture), port).start()
 
 
 def is_interactive() -> bool:

@@ -132,6 +132,17 @@ def export(answer: Answer, path: Path, output: Path) -> None:
     answer.say(f"Wrote {output}")
 
 
+def report(answer: Answer, path: Path, name: str, output: Path, logarithmic: bool) -> None:
+    """Write a map, as a page or as a picture."""
+    study = load_study(path)
+    if output.suffix.lower() in (".html", ".htm"):
+        study.report(output, name, logarithmic=logarithmic)
+    else:
+        study.plot_map(name, path=output, logarithmic=logarithmic)
+    answer.wrote(output)
+    answer.say(f"Wrote {output}")
+
+
 def merge(answer: Answer, parts: list[Path], output: Path) -> None:
     """Put the rows of several stores of one study together."""
     from cardan.studies.merging import merged

@@ -75,6 +75,21 @@ def export(
 
 
 @study.command()
+def report(
+    store: Store,
+    name: Annotated[str, typer.Argument(help="The number that is shown, as `cardan study show` names it.")],
+    output: Annotated[Path, typer.Option("--output", "-o", help="The page to write (.html), or a picture (.png).")],
+    logarithmic: Annotated[bool, typer.Option("--log", help="Colours by the logarithm.")] = False,
+    as_json: Json = False,
+) -> None:
+    """Write a map of a number over what was varied: a page on which a click shows the run, or a picture."""
+    with answering("study report", as_json) as answer:
+        from cardan.cli.studying import report
+
+        report(answer, store, name, output, logarithmic)
+
+
+@study.command()
 def merge(
     stores: Annotated[list[Path], typer.Argument(help="Stores of one study, made in several places.")],
     output: Annotated[Path, typer.Option("--output", "-o", help="The store to write.")],

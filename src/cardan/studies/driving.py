@@ -90,9 +90,7 @@ def drive(
             for block in blocks:
                 keeper.add(block)
                 progress.tell(block)
-                for one in pending.news():
-                    keeper.note(one)
-                    progress.say(one)
+                _say(pending, keeper, progress)
                 if stop.is_set():
                     raise Interrupted(
                         f"Interrupted with {int(keeper.done.sum())} of {len(setup)} rows; those are kept. "
@@ -100,10 +98,18 @@ def drive(
                         done=int(keeper.done.sum()),
                     )
         finally:
+            _say(pending, keeper, progress)
             progress.close()
             close = getattr(blocks, "close", None)
             if close is not None:
                 close()
+
+
+def _say(pending: Pending, keeper: Keeper, progress: Progress) -> None:
+    """Tell and write down what has happened to workers."""
+    for one in pending.news():
+        keeper.note(one)
+        progress.say(one)
 
 
 @contextmanager

@@ -120,6 +120,7 @@ class Conversation:
                 self.flying[future] = task
                 future.add_done_callback(self.arrived.put)
             if not self.flying:
+                self._look()  # whoever was lost on the way is told
                 return
             block = self._result()
             if block is not None:
@@ -195,5 +196,6 @@ class Conversation:
         """The error to raise; all tasks are given back."""
         for task in self.flying.values():
             self.pending.give_back(task, "The Dask scheduler was lost")
+        self.pending.happened.append("The Dask scheduler does not answer.")
         self.flying.clear()
         return SchedulerLost(f"The Dask scheduler of {self.client!r} was lost.")

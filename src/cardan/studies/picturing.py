@@ -32,8 +32,7 @@ def plot_map(
     figure: Figure = NewFigure(figsize=(6.4, 5.2), layout="constrained") if axes is None else axes.figure
     area = figure.subplots() if axes is None else axes
     area.set_facecolor(FAILED)
-    finite = table[np.isfinite(table)]
-    scale = LogNorm(*_positive(finite)) if logarithmic else None
+    scale = LogNorm(*span_of(table, logarithmic=True)) if logarithmic else None
     mesh = area.pcolormesh(
         study.axis(horizontal), study.axis(vertical), np.ma.masked_invalid(table), cmap=colours, norm=scale,
         shading="nearest", rasterized=True,
@@ -48,11 +47,13 @@ def plot_map(
     return figure
 
 
-def _positive(values: NDArray[np.float64]) -> tuple[float, float]:
-    above = values[values > 0]
-    if not len(above):
+def span_of(table: NDArray[np.float64], *, logarithmic: bool = False) -> tuple[float, float]:
+    """The least and the largest number that a map shows."""
+    values = table[np.isfinite(table)]
+    shown = values[values > 0] if logarithmic else values
+    if logarithmic and not len(shown):
         raise StoreError("Nothing is positive, so that there is no logarithm to show.")
-    return float(above.min()), float(above.max())
+    return (float(shown.min()), float(shown.max())) if len(shown) else (0.0, 1.0)
 
 
 def plane(study: Study, name: str, x: str | None, y: str | None) -> tuple[int, int, NDArray[np.float64]]:

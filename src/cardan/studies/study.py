@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -150,13 +150,20 @@ class Study:
     def run(self, row: int | Sequence[int]) -> Trajectory:
         """A row once more, alone: the same motion bit for bit, for reports and the viewer. An index of the sweep's
         shape, as (3, 5), or a number of a row."""
-        where = int(row) if np.ndim(row) == 0 else int(np.ravel_multi_index(tuple(row), self.shape))  # type: ignore[arg-type]
-        return self.bench().run(where)
+        return self.bench().run(self.number_of(row))
+
+    def number_of(self, row: int | Sequence[int]) -> int:
+        """The number of a row that is given by its index in the sweep's shape, or by its number."""
+        where = (row,) if isinstance(row, (int, np.integer)) else tuple(row)
+        shape = (len(self),) if len(where) == 1 else self.shape
+        if len(where) != len(shape) or not all(-n <= k < n for k, n in zip(where, shape, strict=True)):
+            raise StoreError(f"There is no row {row!r} in a study of the shape {self.shape}.", row=row)
+        return int(np.ravel_multi_index([int(k) % n for k, n in zip(where, shape, strict=True)], shape))
 
     def resume(
         self, *, executor: Any = None, workers: int | None = None, progress: bool | None = None,
         task_seconds: float = SECONDS,
-    ) -> Study:  # fmt: skip
+    ) -> Self:  # fmt: skip
         """Run the rows that are missing, in tasks of about ``task_seconds``."""
         keeper = self._source if isinstance(self._source, Memory) else Writer(self._source)
         try:
@@ -218,8 +225,13 @@ def facts_of(system: Mover) -> dict[str, Any]:
     return {"name": model.name, "q": [str(x) for x in model.q], "v": [str(x) for x in model.v]}
 
 
-def load_study(path: str | PathLike[str], make: Callable[[dict[str, Any]], Mover], *, damaged: bool = False) -> Study:
-    """The study that a store holds; ``make`` turns the data of a model file into a system."""
+Kind = TypeVar("Kind", bound=Study)
+
+
+def load_study(
+    path: str | PathLike[str], make: Callable[[dict[str, Any]], Mover], kind: type[Kind], *, damaged: bool = False
+) -> Kind:
+    """The study that a store holds, as a ``kind`` of study; ``make`` turns the data of a model file into a system."""
     reader = Reader(Path(path))
     plan = reader.manifest["plan"]
     outputs = tuple(from_plan(one) for one in plan["outputs"])
@@ -230,4 +242,4 @@ def load_study(path: str | PathLike[str], make: Callable[[dict[str, Any]], Mover
     )  # fmt: skip
     if setup.digest() != reader.manifest["digest"]:
         raise StoreError(f"{path}: plan and values do not belong together; something is damaged.", path=str(path))
-    return Study(setup, reader.manifest["facts"], Path(path), damaged=damaged)
+    return kind(setup, reader.manifest["facts"], Path(path), damaged=damaged)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from cardan.diagnosis.along import JudgedTrajectory
+    from cardan.report.data.maps import Picture
 
 HEIGHT = 760  # pixels
 
@@ -24,8 +25,8 @@ def is_notebook() -> bool:
 class Embedded:
     """A run as a page for a cell."""
 
-    def __init__(self, run: JudgedTrajectory, height: int = HEIGHT) -> None:
-        self.run, self.height = run, height
+    def __init__(self, run: JudgedTrajectory, height: int = HEIGHT, picture: Picture | None = None) -> None:
+        self.run, self.height, self.picture = run, height, picture
 
     def _repr_html_(self) -> str:
         """A frame that holds the whole page. Its scripts can reach neither the notebook nor the network."""
@@ -34,7 +35,7 @@ class Embedded:
         return (
             f'<iframe sandbox="allow-scripts" style="width:100%;height:{self.height}px;border:0" '
             f'title="{escape(self.run.model.name, quote=True)}" '
-            f'srcdoc="{escape(report_html(self.run), quote=True)}"></iframe>'
+            f'srcdoc="{escape(report_html(self.run, picture=self.picture), quote=True)}"></iframe>'
         )
 
     def __repr__(self) -> str:

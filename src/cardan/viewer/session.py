@@ -19,6 +19,7 @@ from cardan.simulation.progress import observed
 if TYPE_CHECKING:
     from cardan.diagnosis.along import JudgedTrajectory
     from cardan.report.data.entries import ModelPage, Slider
+    from cardan.report.data.maps import Picture
 
 LONGEST = 1000.0  # seconds of motion that a page may ask for
 PATIENCE = {"drag": 3.0, "full": 20.0}  # seconds that computing one motion may take
@@ -66,8 +67,10 @@ class Refused(Exception):
 class Session:
     """One run on show. ``move`` makes the run again with changes; pages only send numbers for names that exist."""
 
-    def __init__(self, run: JudgedTrajectory, move: Callable[[Change], JudgedTrajectory]) -> None:
-        self.run, self.move = run, move
+    def __init__(
+        self, run: JudgedTrajectory, move: Callable[[Change], JudgedTrajectory], picture: Picture | None = None
+    ) -> None:
+        self.run, self.move, self.picture = run, move, picture
         self.stage, self.part = "waiting", 0.0  # of preparing the document
         self._model: ModelPage | None = None
         self._is_over = False
@@ -89,7 +92,7 @@ class Session:
         """The first message to every page."""
         from cardan.report.data.document import document
 
-        content = document(self.run, kind="viewer", tell=self._tell)
+        content = document(self.run, kind="viewer", tell=self._tell, picture=self.picture)
         content["model"]["controls"] = self.controls
         self._model = content["model"]
         return encoded({"type": "document", "document": content})

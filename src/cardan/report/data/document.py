@@ -16,6 +16,7 @@ from cardan.diagnosis.sets.sets import SingularSet
 from cardan.report.data.arrays import numbers
 from cardan.report.data.controls import controls
 from cardan.report.data.entries import Document, ModelPage, MotionPage, SetEntry, Shapes
+from cardan.report.data.maps import Picture, map_entry
 from cardan.report.data.mathematics import equation_entries
 from cardan.report.data.measured import Shown, measure, shown_run
 from cardan.report.data.motion import dragged_motion, full_motion
@@ -43,12 +44,14 @@ def document(
     date: str | None = None,
     tell: Told = silent,
     live: bool = False,
+    picture: Picture | None = None,
 ) -> Document:
     """Everything a page shows of a run: "model" stays while sliders move, "motion" is replaced.
 
     ``remedies=False`` leaves out what would lift each finding (every remedy is tried before it is named); ``frames``
     is the number of equally spaced moments, chosen from the motion if not given. ``tell`` hears of the progress. With
-    ``live`` the page gets the code with which it computes motions by itself, where that is possible.
+    ``live`` the page gets the code with which it computes motions by itself, where that is possible. With a ``picture``
+    the run is a row of a study, whose map is shown beside it.
     """
     tell("looking for singularities", 0.0)
     moments = moments_of(run)
@@ -63,6 +66,8 @@ def document(
     model = model_of(shown, facts, audit, title, date)
     if live:
         enliven(model, shown)
+    if picture is not None:
+        model["map"] = map_entry(picture)
     return {"format": FORMAT, "kind": kind, "model": model, "motion": full_motion(shown, measured, audit, tried)}
 
 
@@ -135,6 +140,7 @@ def model_of(shown: Shown, facts: Facts, audit: Audit, title: str | None, date: 
         "provenance": provenance(run, date),
         "controls": None,
         "live": None,
+        "map": None,
     }
 
 

@@ -143,6 +143,46 @@ class Slider(TypedDict):
     of: NotRequired[str]
 
 
+class MapAxis(TypedDict):
+    """One of the two things that a map is over: its values, and where a request puts them."""
+
+    label: str
+    group: str  # of a request: "values", "q", "v", "loads" or "inputs"
+    name: str
+    values: list[float]
+    stride: int  # rows from one value to the next
+
+
+class Put(TypedDict):
+    """A value that all pixels of a map share."""
+
+    group: str
+    name: str
+    value: float
+
+
+class MapEntry(TypedDict):
+    """A number of every row of a study, as colours over two of what was varied; a click shows the row."""
+
+    title: str
+    label: str
+    x: MapAxis
+    y: MapAxis
+    rest: list[Put]
+    first: int  # row of the first pixel
+    chosen: list[int]  # column and row of the pixel whose run the page was made with
+    values: Packed  # rows by columns
+    ends: Packed  # how each row ended, as indices of ``endings``
+    endings: list[str]
+    reasons: dict[str, str]  # of failures, by number of the row
+    low: float
+    high: float
+    logarithmic: bool
+    colours: list[str]
+    missing: str
+    python: str  # how a row is seen where the page cannot compute it
+
+
 class ModelPage(Shapes):
     """What does not move: shapes, words, equations."""
 
@@ -159,6 +199,7 @@ class ModelPage(Shapes):
     provenance: list[Row]
     controls: list[Slider] | None
     live: LiveEntry | None  # what the page needs to compute motions by itself
+    map: MapEntry | None  # of the study that the motion is a row of
 
 
 # --- the motion ----------------------------------------------------------------------------------------

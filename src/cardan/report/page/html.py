@@ -18,6 +18,7 @@ from cardan.errors import StoreError
 from cardan.formats.storing import written_beside
 from cardan.report.data.document import Told, document, silent
 from cardan.report.data.entries import Document
+from cardan.report.data.maps import Picture
 from cardan.report.data.sampling import FEWEST
 from cardan.report.page.bundle import bundle_css, bundle_js
 
@@ -36,12 +37,15 @@ def write_report(
     date: str | None = None,
     tell: Told = silent,
     live: bool = True,
+    picture: Picture | None = None,
 ) -> Path:
     """Write the report of a run; returns its path. Either the whole file is there afterwards, or the old one still."""
     target = Path(path)
     if not target.parent.is_dir():
         raise StoreError(f"{target} cannot be written: {target.parent} is no directory.", file=str(target))
-    text = report_html(run, title=title, remedies=remedies, frames=frames, date=date, tell=tell, live=live)
+    text = report_html(
+        run, title=title, remedies=remedies, frames=frames, date=date, tell=tell, live=live, picture=picture
+    )
     _write(target, text.encode("utf-8"))
     return target
 
@@ -55,17 +59,25 @@ def report_html(
     date: str | None = None,
     tell: Told = silent,
     live: bool = True,
+    picture: Picture | None = None,
 ) -> str:
     """The report as text: with fewer frames where the motion is long, which it then says.
 
     It stays below two million bytes, and below five with the meshes of a robot.
     """
-    page = document(run, remedies=remedies, frames=frames, title=title, date=date, tell=tell, live=live)
+
+    def made(count: int | None, told: Told) -> Document:
+        return document(
+            run, remedies=remedies, frames=count, title=title, date=date, tell=told, live=live, picture=picture
+        )
+
+    page = made(frames, tell)
+    beside = len(json.dumps(page["model"].get("map")))  # a map of a large study has its own size
     first = wanted = page["motion"]["times"]["shape"][0]
     for _ in range(TRIES):
         text = rendered(page)
         size = len(text.encode("utf-8"))
-        most = LARGEST + min(len(json.dumps(page["model"]["bodies"])), LARGEST_LOOKS)
+        most = LARGEST + beside + min(len(json.dumps(page["model"]["bodies"])), LARGEST_LOOKS)
         if size <= most:
             return text
         fixed = size - _motion_size(page)
@@ -73,7 +85,7 @@ def report_html(
         wanted = int(0.9 * room * wanted)
         if wanted < FEWEST // 3:
             break
-        page = document(run, remedies=remedies, frames=wanted, title=title, date=date, live=live)
+        page = made(wanted, silent)
         note = f"{wanted} of {first} frames kept, so that the file stays below {most / 1e6:.1f} MB"
         page["model"]["provenance"].append({"label": "frames", "value": note})
     raise StoreError(

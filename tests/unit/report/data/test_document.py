@@ -35,6 +35,7 @@ MODEL = {
     "provenance": list,
     "controls": type(None),
     "live": type(None),
+    "map": type(None),
 }
 ENTRIES = {
     "bodies": {"name": str, "kind": str, "mass": float, "colour": int, "shapes": list},
