@@ -59,6 +59,7 @@ _HOMES = {
     "Beam": "cardan.continua.beam",
     "CardanError": "cardan.errors",
     "critical_value": "cardan.analysis.critical",
+    "deg": "cardan.model.degrees",
     "from_sympy": "cardan.api.exchanging",
     "Jump": "cardan.analysis.closing",
     "load": "cardan.gallery.opening",
@@ -143,6 +144,7 @@ __all__ = [
     "complaints",
     "count",
     "critical_value",
+    "deg",
     "final",
     "from_sympy",
     "largest",
@@ -173,6 +175,7 @@ if TYPE_CHECKING:
     from cardan.geometry import rotations as rotations
     from cardan.model.appearances import Bar, Box, Cylinder, Mesh, Ring
     from cardan.model.curvilinear import Curve, PolarCylindrical, PolarSpherical
+    from cardan.model.degrees import deg
     from cardan.model.joints import Ball, Cylindrical, Fixed, Free, Planar, Prismatic, Revolute, Screw, Universal
     from cardan.model.looks import Look, Piece
     from cardan.model.orientations import Euler, Quaternion
@@ -200,7 +203,9 @@ def __getattr__(name: str) -> Any:
     elif name in _MODULES:
         value = import_module(_MODULES[name])
     else:
-        raise AttributeError(f"module 'cardan' has no attribute {name!r}")
+        from cardan.errors import no_attribute
+
+        raise no_attribute("module 'cardan'", name, __dir__())
     globals()[name] = value
     return value
 

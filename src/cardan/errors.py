@@ -53,11 +53,29 @@ class UnknownName(ModelError):
     """A name that nothing in the model carries."""
 
 
+def suggestion(name: object, known: Iterable[str], words: str = " Did you mean {!r}?") -> str:
+    """The nearest of the known names as a question, after a space; nothing where none is near."""
+    names = list(known)
+    near = get_close_matches(str(name), names, n=1) or _but_for_case(str(name), names)
+    return words.format(near[0]) if near else ""
+
+
+def _but_for_case(name: str, known: list[str]) -> list[str]:
+    lower = {one.lower(): one for one in known}
+    return [lower[one] for one in get_close_matches(name.lower(), lower, n=1)]
+
+
+def no_attribute(owner: str, name: str, known: Iterable[str]) -> AttributeError:
+    """What Python says of an attribute that is not there, with the nearest one as a question."""
+    public = [one for one in known if not one.startswith("_")]
+    return AttributeError(f"{owner} has no attribute {name!r}.{'' if name[:1] == '_' else suggestion(name, public)}")
+
+
 def unknown(name: object, known: Iterable[str], what: str) -> UnknownName:
     """The error for a name that is no ``what``: it lists those that are, the nearest one first as a question."""
     names, key = list(known), str(name)
     near = get_close_matches(key, names, n=1)
-    question = f" Did you mean {near[0]!r}?" if near else ""
+    question = suggestion(key, names)
     listed = ", ".join(names) or "none"
     return UnknownName(f"{key!r} is no {what}.{question} Known: {listed}.", name=key, known=names, near=near)
 

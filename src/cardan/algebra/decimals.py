@@ -5,6 +5,7 @@ from __future__ import annotations
 import sympy as sp
 
 LARGEST_FRACTION = 10**6  # numerator or denominator of a fraction that somebody reads
+LARGEST_PART = 4  # halves, thirds and quarters of an angle stay
 
 
 def has_decimals(expression: sp.Basic) -> bool:
@@ -27,7 +28,18 @@ def with_decimals(expression: sp.Expr) -> sp.Expr:
         return expression.func(*map(with_decimals, expression.args))
     if expression.is_Pow and not expression.base.is_Rational:
         return sp.Pow(with_decimals(expression.base), expression.exp)
+    if expression.is_Function and expression.free_symbols:
+        return expression.func(*map(_of_argument, expression.args))
     return expression
+
+
+def _of_argument(argument: sp.Expr) -> sp.Expr:
+    """sin(a - 0.7) and cos(2.5 t), but sin(a/2): small fractions of an angle are no decimals."""
+    if argument.is_Mul and argument.args[0].is_Rational and int(argument.args[0].q) <= LARGEST_PART:
+        return argument
+    if argument.is_Add:
+        return argument.func(*map(_of_argument, argument.args))
+    return with_decimals(argument)
 
 
 def _decimal(number: sp.Rational) -> sp.Expr:

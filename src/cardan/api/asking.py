@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Self
 
 from cardan.api.compiling import Compiling
-from cardan.api.describing import as_point
 from cardan.api.picturing import Picturing
 from cardan.model.description import Description
 from cardan.native.deadline import BUDGET
@@ -93,7 +92,7 @@ class Asking(Picturing, Compiling):
         return branches_through(self.compile(), q, t)
 
     def singular_set(
-        self, load: Asked | None = None, *, task: Place | None = None, budget: float | None = BUDGET
+        self, load: Asked | None = None, *, task: Place | str | None = None, budget: float | None = BUDGET
     ) -> list[SingularSet]:
         """The sets where coordinates or constraints are singular, as conditions such as sin(beta) = 0.
 
@@ -103,7 +102,7 @@ class Asking(Picturing, Compiling):
         """
         from cardan.diagnosis.sets.singular_set import singular_sets
 
-        return singular_sets(self.equations(), load, None if task is None else as_point(task), budget)
+        return singular_sets(self.equations(), load, None if task is None else self._point_of(task), budget)
 
     def manifold(self, *, budget: float | None = BUDGET) -> Manifold:
         """The type of the configuration manifold, as in "T^2 x I", with its boundaries, reasons and open questions.

@@ -8,7 +8,6 @@ from typing import Any, ParamSpec
 
 import sympy as sp
 
-from cardan.api.describing import as_point
 from cardan.api.flexing import Flexing
 from cardan.equations.integrability import ConstraintsReport, report_constraints
 from cardan.equations.symbolic import SymbolicEquations
@@ -26,11 +25,10 @@ from cardan.model.constraints import (
     RollingOver,
     VelocityConstraint,
 )
-from cardan.model.description import carrier
 from cardan.model.elimination import eliminate
 from cardan.model.frames import Frame, Point, Vector
 from cardan.model.friction import Pressing, describe_friction, describe_pressing
-from cardan.model.given import Amount, Carrier, Position, Spot
+from cardan.model.given import Amount, Direction, Holder, Position, Where
 from cardan.model.joint import Joint, fields_of
 from cardan.model.limits import add_limits
 from cardan.model.motions import Axis, is_tilted, unit_axis
@@ -97,7 +95,7 @@ class Constraining(Flexing):
 
     @all_or_nothing
     def connect(
-        self, first: Spot, second: Spot, joint: Joint, *, second_axis: Axis | None = None, name: str = ""
+        self, first: Where, second: Where, joint: Joint, *, second_axis: Axis | None = None, name: str = ""
     ) -> None:
         """Join two points of bodies as by ``joint`` (without coordinates): closes a loop; its limits are stops.
 
@@ -115,13 +113,13 @@ class Constraining(Flexing):
                 "frame: s.frame(name, parent=body, at=(position, rotation)).",
                 name=label,
             )
-        connection = Connection(label, as_point(first), as_point(second), joint, axis)
+        connection = Connection(label, self._point_of(first), self._point_of(second), joint, axis)
         check_constraint(self.description, connection)
         add_limits(self.description, joint, label, connection.first.frame, connection.second.frame)
         self.description.constraints.append(connection)
 
     @all_or_nothing
-    def distance(self, first: Spot, second: Spot, length: Amount, name: str = "") -> None:
+    def distance(self, first: Where, second: Where, length: Amount, name: str = "") -> None:
         """A massless rod between two points; its multiplier is the force in it, positive when it pushes."""
         label = self._label(name)
         value = self.description.expression(length, f"Length of {label!r}", velocities=False)
@@ -131,37 +129,39 @@ class Constraining(Flexing):
                 "s.connect(first, second, cd.Ball()).",
                 name=label,
             )
-        self._add(Distance(label, as_point(first), as_point(second), value))
+        self._add(Distance(label, self._point_of(first), self._point_of(second), value))
 
     @all_or_nothing
     def no_slip(
         self,
         *,
-        on: Carrier,
-        along: Vector,
-        point: Spot | None = None,
-        relative_to: Carrier | None = None,
+        on: Holder,
+        along: Direction,
+        point: Where | None = None,
+        relative_to: Holder | None = None,
         name: str = "",
     ) -> None:
         """The material point of ``on`` that is at ``point`` does not move along ``along`` (relative to a frame)."""
         label = self._label(name)
-        place = as_point(on if point is None else point)
-        self._add(NoSlip(label, carrier(on), place, self._direction(along, label), self._frame_or_world(relative_to)))
+        place = self._point_of(on if point is None else point)
+        self._add(
+            NoSlip(label, self._frame_of(on), place, self._direction(along, label), self._frame_or_world(relative_to))
+        )
 
     @all_or_nothing
-    def no_spin(self, *, on: Carrier, about: Vector, relative_to: Carrier | None = None, name: str = "") -> None:
+    def no_spin(self, *, on: Holder, about: Direction, relative_to: Holder | None = None, name: str = "") -> None:
         """``on`` does not turn about ``about`` (relative to a frame)."""
         label = self._label(name)
-        if isinstance(on, Particle):
+        if isinstance(self._place_of(on), Particle):
             raise ModelError(f"Constraint {label!r}: {on!r} is a point, which does not turn. Name a body.", name=label)
-        self._add(NoSpin(label, carrier(on), self._direction(about, label), self._frame_or_world(relative_to)))
+        self._add(NoSpin(label, self._frame_of(on), self._direction(about, label), self._frame_or_world(relative_to)))
 
     @all_or_nothing
     def roll(
         self,
-        body: Body,
+        body: Body | str,
         *,
-        on: Carrier | Plane | RoundSurface,
+        on: Holder | Plane | RoundSurface,
         shape: Shape | None = None,
         at: Position = (0, 0, 0),
         spins: bool = True,
@@ -175,29 +175,30 @@ class Constraining(Flexing):
         about the normal either.
         """
         label = self._label(name)
-        if not isinstance(body, Body):
+        rolled = self._place_of(body)
+        if not isinstance(rolled, Body):
             raise ModelError(f"Rolling {label!r}: {body!r} is no body. A point cannot roll; use s.no_slip.", name=label)
-        rolling = body.shape if shape is None else shape
+        rolling = rolled.shape if shape is None else shape
         if not isinstance(rolling, (Sphere, Disc, Ellipsoid)):
             raise ModelError(f"Rolling {label!r}: {rolling!r} is no shape. Use cd.Sphere, cd.Disc or cd.Ellipsoid.")
         for amount in rolling.amounts:
             size = self.description.expression(amount, f"Shape of {label!r}", moving=False)
             if size.is_number and not size > 0:
                 raise ModelError(f"Shape of {label!r}: {size} is no length; give a positive one.", name=label)
-        place = components_of(at, body.frame, f"Rolling {label!r} at")
+        place = components_of(at, rolled.frame, f"Rolling {label!r} at")
         centre = tuple(self.description.expression(x, f"Rolling {label!r} at", moving=False) for x in place)
-        touching = Touching(body.frame, Point(body.frame, centre))
+        touching = Touching(rolled.frame, Point(rolled.frame, centre))
         if isinstance(on, RoundSurface):
             if not isinstance(rolling, Sphere):
                 raise ModelError(f"Rolling {label!r}: only a ball, cd.Sphere, rolls on a round surface.", name=label)
             for amount in on.amounts:
                 self.description.expression(amount, f"Surface of {label!r}", moving=False)
-            self._add(RollingOver(label, touching, rolling, carrier(on.of), on, spins))
+            self._add(RollingOver(label, touching, rolling, self._frame_of(on.of), on, spins))
             return
         plane = on if isinstance(on, Plane) else Plane(on)
         height = self.description.expression(plane.height, f"Height of {label!r}", velocities=False)
         normal = unit_axis(plane.normal, f"Normal of {label!r}")
-        self._add(Rolling(label, touching, rolling, carrier(plane.of), normal, height, spins))
+        self._add(Rolling(label, touching, rolling, self._frame_of(plane.of), normal, height, spins))
 
     # --- integrability -----------------------------------------------------------------------------
 
@@ -288,11 +289,9 @@ class Constraining(Flexing):
         check_constraint(self.description, constraint)
         self.description.constraints.append(constraint)
 
-    def _direction(self, vector: Vector, label: str) -> Vector:
-        if not isinstance(vector, Vector):
-            raise ModelError(f"Constraint {label!r}: {vector!r} is no vector. Use body.x, s.world.z, ...", name=label)
-        return vector
+    def _direction(self, given: Direction, label: str) -> Vector:
+        return self._vector_of(given, f"The direction of constraint {label!r}")
 
-    def _frame_or_world(self, thing: Carrier | None) -> Frame | None:
-        frame = None if thing is None else carrier(thing)
+    def _frame_or_world(self, thing: Holder | None) -> Frame | None:
+        frame = None if thing is None else self._frame_of(thing)
         return None if frame is None or frame.parent is None else frame

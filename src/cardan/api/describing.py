@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, overload
 
-from cardan.api.naming import Naming
+from cardan.api.naming import Naming, Place
 from cardan.errors import ModelError, UnknownName
 from cardan.model.appearances import Appearance
 from cardan.model.bodies import Body, Particle
 from cardan.model.curvilinear import Curvilinear
 from cardan.model.description import Description, carrier
 from cardan.model.domains import Domain
-from cardan.model.frames import Frame, Point, Vector
-from cardan.model.given import Amount, Carrier, Components, Inertia, Placement, Position, Spot
+from cardan.model.frames import Frame, Point
+from cardan.model.given import Amount, Components, Direction, Holder, Inertia, Placement, Position, Where
 from cardan.model.joint import Joint
 from cardan.model.joint_limits import Limits
 from cardan.model.joints import Fixed
@@ -126,19 +126,20 @@ class Describing(Naming):
         inertia: Inertia = 0,
         com: Components = (0, 0, 0),
         joint: Joint | None = None,
-        parent: Carrier | None = None,
+        parent: Holder | None = None,
         at: Placement | None = None,
         shape: Appearance | None = None,
         as_is: bool = False,
     ) -> Body:
         """A rigid body on a joint; inertia (a number, three moments or 3x3) is about the centre of mass ``com``.
 
-        An inertia that no body has is refused, unless it is taken ``as_is``.
+        ``parent`` is what carries the joint, a body or frame or its name: the world where nothing is said. An inertia
+        that no body has is refused, unless it is taken ``as_is``.
         """
         with self.description.all_or_nothing():
             return self.description.body(
-                name, mass=mass, inertia=inertia, com=com, joint=joint or Fixed(), parent=parent, at=at, shape=shape,
-                as_is=as_is,
+                name, mass=mass, inertia=inertia, com=com, joint=joint or Fixed(), parent=self._held(parent), at=at,
+                shape=shape, as_is=as_is,
             )  # fmt: skip
 
     def particle(
@@ -147,7 +148,7 @@ class Describing(Naming):
         *,
         mass: Amount = 0,
         position: Position | None = None,
-        frame: Carrier | None = None,
+        frame: Holder | None = None,
         coordinates: Curvilinear | None = None,
     ) -> Particle:
         """A point mass, at a position vector or in curvilinear coordinates.
@@ -157,98 +158,103 @@ class Describing(Naming):
         and B. Three numbers are along the axes of the world, and ``body.point(...)`` is where it is.
         """
         with self.description.all_or_nothing():
-            return self.description.particle(name, mass=mass, position=position, frame=frame, coordinates=coordinates)
+            return self.description.particle(
+                name, mass=mass, position=position, frame=self._held(frame), coordinates=coordinates
+            )
 
     def frame(
-        self, name: str, *, joint: Joint | None = None, parent: Carrier | None = None, at: Placement | None = None
+        self, name: str, *, joint: Joint | None = None, parent: Holder | None = None, at: Placement | None = None
     ) -> Frame:
         """A massless frame carried by a joint."""
         with self.description.all_or_nothing():
             self.description.claim(name, f"frame {name!r}")
-            made = self.description.frame(name, parent, joint or Fixed(), at)
+            made = self.description.frame(name, self._held(parent), joint or Fixed(), at)
         self.description.frames[name] = made
         return made
 
     # --- loads -------------------------------------------------------------------------------------
 
-    def gravity(self, acceleration: Vector) -> None:
-        """The acceleration of gravity, as in ``s.gravity(-g * s.world.z)``."""
-        if not isinstance(acceleration, Vector):
-            raise ModelError(f"gravity needs a vector such as -g*s.world.z, found {acceleration!r}.")
-        for part in acceleration.express(self.world):
+    def gravity(self, acceleration: Direction) -> None:
+        """The acceleration of gravity, as in ``s.gravity(-g * s.world.z)`` or ``s.gravity((0, 0, -9.81))``."""
+        vector = self._vector_of(acceleration, "gravity")
+        for part in vector.express(self.world):
             self.description.expression(part, "Gravity", moving=False)
-        self.description.gravity = acceleration
+        self.description.gravity = vector
 
     @overload
-    def force(
-        self, name: str, *, on: Body | Particle | Point, along: Vector, against: Spot | None = None
-    ) -> sp.Symbol: ...
+    def force(self, name: str, *, on: Place | str, along: Direction, against: Where | None = None) -> sp.Symbol: ...
+    @overload
+    def force(self, name: str, *, on: Place | str, along: None = None, against: Where | None = None) -> Three: ...
     @overload
     def force(
-        self, name: str, *, on: Body | Particle | Point, along: None = None, against: Spot | None = None
-    ) -> Three: ...
-    @overload
-    def force(
-        self, name: str, *, on: Body | Particle | Point, along: Vector | None = None, against: Spot | None = None
+        self, name: str, *, on: Place | str, along: Direction | None = None, against: Where | None = None
     ) -> sp.Symbol | Three: ...
     @overload
     def force(
         self,
         name: str,
         *,
-        on: Body | Particle | Point,
-        along: Vector | None = None,
-        against: Spot | None = None,
-        law: Vector | None,
+        on: Place | str,
+        along: Direction | None = None,
+        against: Where | None = None,
+        law: Direction | None,
     ) -> sp.Symbol | Three | None: ...
     def force(
         self,
         name: str,
         *,
-        on: Body | Particle | Point,
-        along: Vector | None = None,
-        against: Spot | None = None,
-        law: Vector | None = None,
+        on: Place | str,
+        along: Direction | None = None,
+        against: Where | None = None,
+        law: Direction | None = None,
     ) -> sp.Symbol | Three | None:
         """A named force on a particle, a body (at its centre of mass) or a point of a body; returns its magnitude.
 
         Without ``along`` it has three components along the world's axes, and three symbols are returned. The opposite
         force acts at ``against``, a point, particle or body, for an actuator between two of them. With ``law``, a
         vector of positions, velocities and time such as ``-c * bead.origin.velocity``, it acts all the time and
-        nothing is returned.
+        nothing is returned. Bodies and particles may be given by name, and vectors by three numbers along the world's
+        axes.
         """
         thing, at = self._target(on)
-        return self._load(name, "force", thing, at, along, None if against is None else as_point(against), law)
+        return self._load(name, "force", thing, at, along, None if against is None else self._point_of(against), law)
 
     @overload
-    def moment(self, name: str, *, on: Body, along: Vector, against: Carrier | None = None) -> sp.Symbol: ...
+    def moment(self, name: str, *, on: Body | str, along: Direction, against: Holder | None = None) -> sp.Symbol: ...
     @overload
-    def moment(self, name: str, *, on: Body, along: None = None, against: Carrier | None = None) -> Three: ...
+    def moment(self, name: str, *, on: Body | str, along: None = None, against: Holder | None = None) -> Three: ...
     @overload
     def moment(
-        self, name: str, *, on: Body, along: Vector | None = None, against: Carrier | None = None
+        self, name: str, *, on: Body | str, along: Direction | None = None, against: Holder | None = None
     ) -> sp.Symbol | Three: ...
     @overload
     def moment(
-        self, name: str, *, on: Body, along: Vector | None = None, against: Carrier | None = None, law: Vector | None
+        self,
+        name: str,
+        *,
+        on: Body | str,
+        along: Direction | None = None,
+        against: Holder | None = None,
+        law: Direction | None,
     ) -> sp.Symbol | Three | None: ...
     def moment(
         self,
         name: str,
         *,
-        on: Body,
-        along: Vector | None = None,
-        against: Carrier | None = None,
-        law: Vector | None = None,
+        on: Body | str,
+        along: Direction | None = None,
+        against: Holder | None = None,
+        law: Direction | None = None,
     ) -> sp.Symbol | Three | None:
         """A named moment on a body (the opposite acts on ``against``, for a motor); returns its magnitude.
 
         With ``law``, a vector such as ``-c * body.omega``, it acts all the time and nothing is returned.
         """
-        if not isinstance(on, Body):
+        body = self._place_of(on)
+        if not isinstance(body, Body):
             raise ModelError(f"A moment acts on a body, found {on!r}.")
-        other = None if against is None else carrier(against).origin
-        return self._load(name, "moment", on, on.origin, along, other, law)
+        other = None if against is None else self._frame_of(against).origin
+        return self._load(name, "moment", body, body.origin, along, other, law)
 
     def _load(
         self,
@@ -256,17 +262,17 @@ class Describing(Naming):
         kind: str,
         on: Body | Particle,
         at: Point,
-        along: Vector | None,
+        given: Direction | None,
         against: Point | None,
-        law: Vector | None = None,
+        law: Direction | None = None,
     ) -> sp.Symbol | Three | None:
         import sympy as sp
 
+        along = None if given is None else self._vector_of(given, f"along= of {kind} {name!r}")
         if law is not None:
-            add_law(self.description, name, kind, on, at, law, along, against)
+            followed = self._vector_of(law, f"law= of {kind} {name!r}")
+            add_law(self.description, name, kind, on, at, followed, along, against)
             return None
-        if along is not None and not isinstance(along, Vector):
-            raise ModelError(f"{kind} {name!r}: along= needs a vector such as body.x, found {along!r}.", name=name)
         for frame in (at.frame, *(along.terms if along is not None else ()), *([against.frame] if against else ())):
             self.description.own_frame(frame, f"{kind} {name!r}")
         names = [name] if along is not None else [f"{name}_{axis}" for axis in "xyz"]
@@ -280,7 +286,12 @@ class Describing(Naming):
         self.description.add_load(Load(name, kind, on, at, symbols, directions, other, against))
         return symbols if along is None else symbols[0]
 
-    def _target(self, on: Body | Particle | Point) -> tuple[Body | Particle, Point]:
+    def _held(self, thing: Holder | None) -> Frame | None:
+        """The frame that carries something; None: the world."""
+        return None if thing is None else self._frame_of(thing)
+
+    def _target(self, given: Place | str) -> tuple[Body | Particle, Point]:
+        on = self._place_of(given)
         if isinstance(on, Body):
             return on, on.centre
         if isinstance(on, Particle):
@@ -294,8 +305,8 @@ class Describing(Naming):
 
     def spring(
         self,
-        first: Spot | sp.Expr,
-        second: Spot | None = None,
+        first: Where | sp.Expr,
+        second: Where | None = None,
         *,
         stiffness: Amount,
         length: Amount = 0,
@@ -309,7 +320,9 @@ class Describing(Naming):
             rest = self.description.expression(length, f"Length of {label}", velocities=False)
         self.description.springs.append(Spring(label, constant, rest, *ends))
 
-    def damper(self, first: Spot | sp.Expr, second: Spot | None = None, *, coefficient: Amount, name: str = "") -> None:
+    def damper(
+        self, first: Where | sp.Expr, second: Where | None = None, *, coefficient: Amount, name: str = ""
+    ) -> None:
         """A linear damper between two points, or on a coordinate (or expression)."""
         with self.description.all_or_nothing():
             label = self.description.claim(name or f"damper {len(self.description.dampers) + 1}", "damper")
@@ -317,7 +330,7 @@ class Describing(Naming):
             constant = self.description.expression(coefficient, f"Coefficient of {label}")
         self.description.dampers.append(Damper(label, constant, *ends))
 
-    def strut(self, first: Spot | sp.Expr, second: Spot | None = None, *, law: Law | sp.Expr, name: str = "") -> None:
+    def strut(self, first: Where | sp.Expr, second: Where | None = None, *, law: Law | sp.Expr, name: str = "") -> None:
         """What pulls two points together by any law: ``law=lambda length, rate: k*(length - l)**3 + c*rate``.
 
         The law may also hold time, coordinates, parameters and inputs. On a coordinate (or expression) instead of two
@@ -331,8 +344,8 @@ class Describing(Naming):
 
     def bushing(
         self,
-        first: Carrier | Point,
-        second: Carrier | Point,
+        first: Place | str,
+        second: Place | str,
         *,
         stiffness: Sequence[Amount],
         damping: Sequence[Amount] = (0, 0, 0, 0, 0, 0),
@@ -346,23 +359,15 @@ class Describing(Naming):
         part of it is counted as stored energy.
         """
         with self.description.all_or_nothing():
-            add_bushing(self.description, self._place(first), self._place(second), stiffness, damping, name)
+            add_bushing(self.description, self._middle(first), self._middle(second), stiffness, damping, name)
 
-    def _place(self, thing: Carrier | Point) -> Point:
-        return thing if isinstance(thing, Point) else carrier(thing).origin
+    def _middle(self, thing: Place | str) -> Point:
+        """A point as it is, and the origin of a frame, body or particle."""
+        place = self._place_of(thing)
+        return place if isinstance(place, Point) else carrier(place).origin
 
-    def _ends(self, first: Spot | sp.Expr, second: Spot | None, label: str) -> tuple[Point | sp.Expr, Point | None]:
+    def _ends(self, first: Where | sp.Expr, second: Where | None, label: str) -> tuple[Point | sp.Expr, Point | None]:
         if second is None:
-            return self.description.expression(first, label, velocities=False), None
-        return as_point(first), as_point(second)
-
-
-def as_point(thing: object) -> Point:
-    """The point meant by a point, a body (its centre of mass), a particle or a frame (its origin)."""
-    if isinstance(thing, Point):
-        return thing
-    if isinstance(thing, Body):
-        return thing.centre
-    if isinstance(thing, (Particle, Frame)):
-        return thing.origin
-    raise ModelError(f"{thing!r} is no point. Use body.point(x, y, z), a body, a particle or s.world.origin.")
+            along = self[first] if isinstance(first, str) else first
+            return self.description.expression(along, label, velocities=False), None
+        return self._point_of(first), self._point_of(second)

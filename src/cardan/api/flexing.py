@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from cardan.api.describing import Describing
 from cardan.model.flexible import FlexibleBody
 from cardan.model.flexing import Mounting, add_flexible_body
-from cardan.model.given import Amount, Carrier, Placement
+from cardan.model.given import Amount, Holder, Placement
 from cardan.model.joint import Joint
 from cardan.model.joints import Fixed
 
@@ -26,7 +26,7 @@ class Flexing(Describing):
         beam: Given,
         modes: int | Mapping[str, int] = 3,
         joint: Joint | None = None,
-        parent: Carrier | None = None,
+        parent: Holder | None = None,
         at: Placement | None = None,
         damping: float = 0.0,
         stiffening: bool = True,
@@ -44,6 +44,6 @@ class Flexing(Describing):
         from cardan.continua.flexing import shapes_of, spread_of
 
         shapes = shapes_of(beam, modes, stiffening=stiffening)
-        mounting = Mounting(joint or Fixed(), parent, at, damping, radius)
+        mounting = Mounting(joint or Fixed(), self._held(parent), at, damping, radius)
         with self.description.all_or_nothing():
             return add_flexible_body(self.description, name, shapes, spread_of(shapes, stations), mounting)

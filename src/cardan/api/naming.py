@@ -6,13 +6,17 @@ stand in an expression) is found by both.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, TypeAlias
 
 from cardan.errors import ModelError, unknown
 from cardan.model.bodies import Body, Particle
-from cardan.model.description import Description
-from cardan.model.frames import Frame, Point
+from cardan.model.description import Description, carrier
+from cardan.model.frames import Frame, Point, Vector
+from cardan.model.given import Direction, Holder, Where
 from cardan.model.joint import Joint
+from cardan.model.motions import triple
+from cardan.native.suggesting import Suggesting
 
 if TYPE_CHECKING:
     import sympy as sp
@@ -21,7 +25,7 @@ Part: TypeAlias = "Body | Particle | Frame | sp.Symbol"
 Place: TypeAlias = Body | Particle | Frame | Point  # what has a velocity
 
 
-class Naming:
+class Naming(Suggesting):
     """Everything that was described, found again by name."""
 
     description: Description
@@ -68,11 +72,49 @@ class Naming:
         named: dict[str, Part] = {str(one): one for one in symbols}
         return {"world": d.world, **d.frames, **self.bodies, **self.particles, **named}
 
+    # --- what is meant by a name, or by three numbers ----------------------------------------------
+
     def _place_of(self, thing: Place | str) -> Place:
         """A body, particle, frame or point, which may be given by its name."""
         if not isinstance(thing, str):
             return thing
-        found = self[thing]
-        if not isinstance(found, (Body, Particle, Frame)):
-            raise ModelError(f"{thing!r} is no body, particle or frame.", name=thing)
+        places = {name: one for name, one in self._parts().items() if isinstance(one, (Body, Particle, Frame))}
+        found = places.get(thing, places.get(self.renamed.get(thing, "")))
+        if found is None:
+            raise unknown(thing, places, f"body, particle or frame of {self.description.name!r}")
         return found
+
+    def _frame_of(self, thing: Holder) -> Frame:
+        """The axes of a body, particle or frame."""
+        return carrier(self._place_of(thing))
+
+    def _point_of(self, thing: Where) -> Point:
+        """A point; of a body its centre of mass, of a particle or frame its origin, of numbers a place in the world."""
+        if isinstance(thing, (str, Point, Body, Particle, Frame)):
+            place = self._place_of(thing)
+        else:
+            return self._place_in_world(thing)
+        return place if isinstance(place, Point) else place.centre if isinstance(place, Body) else place.origin
+
+    def _place_in_world(self, numbers: object) -> Point:
+        if not isinstance(numbers, Iterable) or len(found := tuple(numbers)) != 3:
+            raise ModelError(
+                f"{numbers!r} is no point. Use body.point(x, y, z), a body or particle, its name, s.world.origin, or "
+                "three numbers along the world's axes."
+            )
+        return self.description.world.point(*found)
+
+    def _vector_of(self, given: Direction, what: str) -> Vector:
+        """A vector; three numbers or expressions are along the axes of the world."""
+        if isinstance(given, Vector):
+            return given
+        try:
+            if isinstance(given, str):
+                raise TypeError
+            return self.description.world.vector(*triple(given, what))
+        except (TypeError, ModelError):
+            raise ModelError(
+                f"{what} needs a vector such as -g*s.world.z, or three numbers along the world's axes, found "
+                f"{given!r}.",
+                found=given,
+            ) from None

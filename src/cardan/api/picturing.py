@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from cardan.api.compiling import Compiling
 from cardan.model.drawings import Kind, checked_drawing
-from cardan.model.given import Amount, Position, Spot
+from cardan.model.given import Amount, Position, Where
 from cardan.model.motions import Axis
 from cardan.trajectory.settings import Name
 
@@ -24,7 +24,7 @@ class Picturing(Compiling):
     def draw(
         self,
         kind: Kind,
-        *places: Position | Spot,
+        *places: Position | Where,
         name: str = "",
         radius: Amount | None = None,
         axis: Axis | Position | None = None,
@@ -32,13 +32,15 @@ class Picturing(Compiling):
     ) -> None:
         """Something to look at, without mass or effect: a "point", "rod", "spring", "wire" or "disc".
 
-        Places are three expressions of the coordinates along the world's axes, points, bodies or particles: one of a
+        Places are three expressions of the coordinates along the world's axes, points, bodies or particles (or their
+        names): one of a
         point and a disc, two of a rod and a spring, two or more of a wire. A disc has an ``axis`` and may be turned
         about it by ``angle``. What has the same ``name`` has the same colour.
 
             s.draw("rod", (0, 0, 0), (l*sin(a), 0, -l*cos(a)))
         """
-        self.description.drawings.append(checked_drawing(self.description, kind, places, name, radius, axis, angle))
+        named = [self._place_of(one) if isinstance(one, str) else one for one in places]
+        self.description.drawings.append(checked_drawing(self.description, kind, named, name, radius, axis, angle))
 
     def plot_singular_set(
         self,

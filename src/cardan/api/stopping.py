@@ -6,11 +6,9 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from cardan.api.constraining import Constraining
-from cardan.api.describing import as_point
 from cardan.errors import ModelError
 from cardan.model.bodies import Body
-from cardan.model.description import carrier
-from cardan.model.given import Amount, Carrier, Spot
+from cardan.model.given import Amount, Holder, Where
 from cardan.model.motions import unit_axis
 from cardan.model.shapes import Disc, Ellipsoid, Plane, Shape, Sphere
 from cardan.model.stops import AnyStop, Contact, Stop, Touching
@@ -57,9 +55,9 @@ class Stopping(Constraining):
 
     def contact(
         self,
-        thing: Spot,
+        thing: Where,
         *,
-        on: Carrier | Plane,
+        on: Holder | Plane,
         restitution: Amount,
         friction: Amount = 0,
         shape: Shape | None = None,
@@ -81,10 +79,11 @@ class Stopping(Constraining):
             plane = on if isinstance(on, Plane) else Plane(on)
             height = self.description.expression(plane.height, f"Height of {label!r}", velocities=False)
             normal = unit_axis(plane.normal, f"Normal of {label!r}")
-            centre = as_point(thing) if shape is None or not isinstance(thing, Body) else thing.origin
+            what = self._place_of(thing) if isinstance(thing, str) else thing
+            centre = self._point_of(what) if shape is None or not isinstance(what, Body) else what.origin
             e, mu = self._coefficients(label, restitution, friction)
             where = Touching(self.description.own_frame(centre.frame, f"Contact {label!r}"), centre)
-            self._add_stop(Contact(label, where, touching, carrier(plane.of), normal, height, e, mu))
+            self._add_stop(Contact(label, where, touching, self._frame_of(plane.of), normal, height, e, mu))
 
     # --- helpers -----------------------------------------------------------------------------------
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from cardan.api.system import System
 from cardan.cli.models import load_model
 from cardan.cli.reporting import Answer, WrongUsage
+from cardan.errors import suggestion
 from cardan.formats.write import starters, write_starter
 from cardan.trajectory.assembly import consistent_start
 from cardan.trajectory.settings import START_TOLERANCE
@@ -21,7 +22,7 @@ def start_file(answer: Answer, path: Path, like: str, force: bool, listed: bool)
         answer.say("\n".join(names))
         return
     if like not in names:
-        raise WrongUsage(f"There is no starter {like!r}. Known: {', '.join(names)}.")
+        raise WrongUsage(f"There is no starter {like!r}.{suggestion(like, names)} Known: {', '.join(names)}.")
     written = write_starter(path, like, replace=force)
     answer.tell(file=str(written), like=like)
     answer.say(f"Wrote {written}. Next: cardan check {written}; cardan simulate {written}")

@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 import math
 import sys
+import warnings
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from typing import TextIO
 
 import typer
 
@@ -77,7 +79,8 @@ def answering(command: str, as_json: bool) -> Iterator[Answer]:
     """The answer of one command; errors become messages and exit codes."""
     answer = Answer(command, as_json)
     try:
-        yield answer
+        with notes_on_angles():
+            yield answer
     except typer.Exit:
         raise
     except WrongUsage as error:
@@ -89,6 +92,29 @@ def answering(command: str, as_json: bool) -> Iterator[Answer]:
     except KeyboardInterrupt:
         answer.fail(KeyboardInterrupt("interrupted"), INTERRUPTED)
     answer.finish()
+
+
+@contextmanager
+def notes_on_angles() -> Iterator[None]:
+    """What looks like degrees is said in a line, without the place in the program where it was noticed."""
+    with warnings.catch_warnings():
+        show = warnings.showwarning
+
+        def say(
+            message: Warning | str,
+            category: type[Warning],
+            filename: str,
+            lineno: int,
+            file: TextIO | None = None,
+            line: str | None = None,
+        ) -> None:
+            if category.__name__ == "LooksLikeDegrees":  # not imported: `--help` is instant
+                typer.echo(f"Note: {message}", err=True)
+            else:
+                show(message, category, filename, lineno, file, line)
+
+        warnings.showwarning = say
+        yield
 
 
 def plain(value: object) -> object:

@@ -10,8 +10,8 @@ import numpy as np
 from cardan.api.sweeping import load_study, swept
 from cardan.cli.models import GALLERY, load_model
 from cardan.cli.reporting import Answer, WrongUsage
-from cardan.errors import FileError
-from cardan.formats.expressions import parse
+from cardan.errors import FileError, suggestion
+from cardan.formats.expressions import NEAR, parse
 from cardan.formats.yaml_reader import parse_yaml
 from cardan.studies import outputs as kinds
 from cardan.studies import sampling as samplers
@@ -49,7 +49,8 @@ def _read(path: Path) -> dict[str, Any]:
     said = dict(document.entries)
     for key in said:
         if key not in KEYS:
-            raise document.error(f"the key {key!r} is unknown in a study; known are: {', '.join(KEYS)}.", (key,))
+            near = suggestion(key, KEYS, NEAR)
+            raise document.error(f"the key {key!r} is unknown in a study;{near} known are: {', '.join(KEYS)}.", (key,))
     if "model" not in said:
         raise FileError(f"{path}: a study says `model:`, the file or gallery entry that moves.", file=str(path), line=1)
     return said

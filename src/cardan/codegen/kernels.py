@@ -20,7 +20,7 @@ from cardan.equations.representative import (
     signals_to_forces,
 )
 from cardan.equations.variation import directions, variation
-from cardan.errors import CompileError, UnknownName
+from cardan.errors import CompileError, UnknownName, suggestion
 from cardan.geometry.scalar import Scalar
 from cardan.graph import Node, jacobian, with_one_constant
 
@@ -206,5 +206,6 @@ KERNELS: Mapping[str, Recipe] = MappingProxyType({one.name: one for one in _RECI
 def recipe(name: str) -> Recipe:
     """The kernel of this name; an unknown one is refused with the names of all."""
     if name not in KERNELS:
-        raise UnknownName(f"There is no kernel {name!r}. Known: {', '.join(sorted(KERNELS))}.", name=name)
+        question = suggestion(name, KERNELS)
+        raise UnknownName(f"There is no kernel {name!r}.{question} Known: {', '.join(sorted(KERNELS))}.", name=name)
     return KERNELS[name]

@@ -28,6 +28,7 @@ from cardan.model.model import Model
 from cardan.model.signals import signal_values
 from cardan.model.variables import Variable
 from cardan.native.once import once
+from cardan.native.suggesting import Suggesting
 
 READABLE = 6  # velocities; the equations of more fill pages
 
@@ -45,7 +46,7 @@ class SymbolicReaction:
 
 
 @dataclass(frozen=True)
-class Equations:
+class Equations(Suggesting):
     """Readable equations on demand (SymPy), and numbers at any state (``at``)."""
 
     model: Model

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+from cardan.errors import suggestion
 from cardan.formats.document import Location
+from cardan.formats.expressions import NEAR
 from cardan.formats.pieces import Pieces, given
 from cardan.formats.plan import Nested, Numbers, Plan, Watched
 from cardan.formats.schema import ModelFile
@@ -103,8 +105,9 @@ def _signals(pieces: Pieces, values: Mapping[str, object], where: Location) -> d
 def _require_known(pieces: Pieces, names: Iterable[str], where: Location, known: set[str]) -> None:
     for name in names:
         if name not in known:
+            near = suggestion(name, known, NEAR)
             raise pieces.document.error(
-                f"{name!r} is unknown here; known are: {', '.join(sorted(known)) or 'none'}.", (*where, name)
+                f"{name!r} is unknown here;{near} known are: {', '.join(sorted(known)) or 'none'}.", (*where, name)
             )
 
 

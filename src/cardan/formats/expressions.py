@@ -21,7 +21,7 @@ from typing import TypeAlias
 
 import sympy as sp
 
-from cardan.errors import FileError
+from cardan.errors import FileError, suggestion
 from cardan.formats import values
 from cardan.formats.budget import Budget
 from cardan.formats.values import Refusal, Value
@@ -34,6 +34,7 @@ MOST_CHARACTERS = 10_000
 MOST_TOKENS = 4_000
 MOST_NESTING = 50
 LONGEST_NUMBER = 40
+NEAR = " did you mean {!r}?"
 
 TOKEN = re.compile(
     r"(?P<number>(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)"
@@ -254,12 +255,15 @@ class _Parser:
             return values.CONSTANTS[name]
         self.at = start
         known = ", ".join(sorted(self.names)) or "none"
-        raise self._error(f"{_short(name)} is unknown here; known are: {known[:600]}")
+        near = suggestion(name, [*self.names, *values.CONSTANTS], NEAR)
+        raise self._error(f"{_short(name)} is unknown here;{near} known are: {known[:600]}")
 
     def _call(self, name: str, start: int) -> Value:
         if name not in values.FUNCTIONS:
             self.at = start
-            raise self._error(f"there is no function {_short(name)}; known are: {', '.join(sorted(values.FUNCTIONS))}")
+            near = suggestion(name, values.FUNCTIONS, NEAR)
+            known = ", ".join(sorted(values.FUNCTIONS))
+            raise self._error(f"there is no function {_short(name)};{near} known are: {known}")
         least, most, function = values.FUNCTIONS[name]
         self.at += 1
         arguments = [self._argument()]

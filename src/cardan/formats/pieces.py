@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from cardan.errors import CardanError, FileError
+from cardan.errors import CardanError, FileError, suggestion
 from cardan.formats import expressions
 from cardan.formats import schema_parts as parts
 from cardan.formats.budget import Budget
@@ -118,9 +118,9 @@ class Pieces:
         """The frame, body or particle of this name."""
         if name in self.known:
             return self.known[name]
-        known = ", ".join(self.known)
+        known, near = ", ".join(self.known), suggestion(name, self.known, expressions.NEAR)
         raise self.document.error(
-            f"there is no frame, body or particle {name!r} here; known are: {known[:600]}.", where
+            f"there is no frame, body or particle {name!r} here;{near} known are: {known[:600]}.", where
         )
 
     def frame_of(self, name: str, where: Location) -> Frame:

@@ -305,4 +305,4 @@ FUNCTIONS: dict[str, tuple[int, int, Callable[..., Value]]] = {
     "dot": (2, 2, dot),
     "cross": (2, 2, cross),
 }
-CONSTANTS: dict[str, Value] = {"pi": Value(sp.pi, math.pi)}
+CONSTANTS: dict[str, Value] = {"pi": Value(sp.pi, math.pi), "deg": Value(sp.pi / 180, math.pi / 180)}

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from importlib.resources import files
 from pathlib import Path
 
-from cardan.errors import FileError, StoreError, UnknownName
+from cardan.errors import FileError, StoreError, UnknownName, suggestion
 from cardan.formats.document import Data
 from cardan.formats.file_kinds import YAML
 from cardan.formats.storing import written_beside
@@ -26,7 +26,8 @@ def write_starter(path: str | Path, like: str = DEFAULT, *, replace: bool = Fals
     """Write the starter called ``like``; an existing file is kept unless ``replace`` is set."""
     texts = starters()
     if like not in texts:
-        raise UnknownName(f"There is no starter {like!r}. Known: {', '.join(texts)}.", name=like)
+        question = suggestion(like, texts)
+        raise UnknownName(f"There is no starter {like!r}.{question} Known: {', '.join(texts)}.", name=like)
     return _written(path, texts[like], replace)
 
 

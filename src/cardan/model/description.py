@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import sympy as sp
 
-from cardan.errors import DuplicateName, FrameMismatch, ModelError, UnknownName
+from cardan.errors import DuplicateName, FrameMismatch, ModelError, UnknownName, suggestion
 from cardan.geometry.inertia import check_inertia, check_mass
 from cardan.model.appearances import Appearance, checked_shape
 from cardan.model.bodies import Body, Particle
@@ -187,9 +187,11 @@ class Description:
         found = self.known.coordinates.get(str(coordinate))
         if found is not None and coordinate in (found, found.name):
             return found
-        known = ", ".join(one.name for one in self.variables)
+        names = [one.name for one in self.variables]
+        near = suggestion(coordinate, names)
         raise UnknownName(
-            f"{where}: {coordinate} is no coordinate of {self.name!r}. Known: {known}.", name=str(coordinate)
+            f"{where}: {coordinate} is no coordinate of {self.name!r}.{near} Known: {', '.join(names)}.",
+            name=str(coordinate),
         )
 
     # --- bodies and particles ----------------------------------------------------------------------

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from cardan.geometry import matrix as m3
 from cardan.geometry.scalar import Scalar, sqrt
-from cardan.model.given import Amount, Carrier
+from cardan.model.given import Amount, Holder
 from cardan.model.motions import Axis, Triple, unit_axis
 
 
@@ -77,6 +77,6 @@ class Plane:
     ``height`` shifts it along the normal.
     """
 
-    of: Carrier
+    of: Holder
     normal: Axis = "z"
     height: Amount = 0

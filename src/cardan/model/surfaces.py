@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from cardan.geometry import matrix as m3
 from cardan.geometry.scalar import Scalar, cos, minus, sin, sqrt, times
-from cardan.model.given import Amount, Carrier
+from cardan.model.given import Amount, Holder
 from cardan.model.motions import Axis, Triple, unit_axis
 
 Lift = Callable[[Amount], Scalar]
@@ -30,7 +30,7 @@ class Nearest:
 class CylinderSurface:
     """A round cylinder about ``axis`` through the origin of ``of``; a ball rolls outside, or ``inside`` it."""
 
-    of: Carrier
+    of: Holder
     radius: Amount
     axis: Axis = "z"
     inside: bool = False
@@ -48,7 +48,7 @@ class CylinderSurface:
 class ConeSurface:
     """A cone with its tip at the origin of ``of``, opening along ``axis`` by ``angle`` to each side."""
 
-    of: Carrier
+    of: Holder
     angle: Amount
     axis: Axis = "z"
     inside: bool = False
@@ -72,7 +72,7 @@ class SphereSurface:
     Directions along it are measured about ``pole``, where they have no meaning: choose one that the ball never reaches.
     """
 
-    of: Carrier
+    of: Holder
     radius: Amount
     pole: Axis = "x"
     inside: bool = False

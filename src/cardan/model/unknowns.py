@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 import sympy as sp
 from sympy.core.function import AppliedUndef
 
-from cardan.errors import ModelError, UnknownName
+from cardan.errors import ModelError, UnknownName, suggestion
 from cardan.geometry.axis import UNIT_TOLERANCE
 from cardan.model.given import Amount
 from cardan.model.known import Kind, KnownSymbols
@@ -37,6 +37,7 @@ def refuse_unknown(expression: sp.Expr, known: KnownSymbols, kinds: tuple[Kind, 
         return
     names = sorted(map(str, unknown))
     allowed = {str(symbol) for symbol in known.of(*kinds)}
+    near = "" if names[0] in allowed else suggestion(names[0], allowed)
     twins = [name for name in names if name in allowed]
     remedy = (
         f"SymPy tells symbols with other assumptions apart: {', '.join(twins)} here is not the system's own. Use the "
@@ -45,7 +46,7 @@ def refuse_unknown(expression: sp.Expr, known: KnownSymbols, kinds: tuple[Kind, 
         else "Declare coordinates, parameters or inputs of this system first."
     )
     raise UnknownName(
-        f"{where}: {', '.join(names)} unknown here. Known: {', '.join(sorted(allowed)) or 'none'}. {remedy}",
+        f"{where}: {', '.join(names)} unknown here.{near} Known: {', '.join(sorted(allowed)) or 'none'}. {remedy}",
         names=names,
     )
 

@@ -13,7 +13,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from cardan.errors import UnknownName
+from cardan.errors import UnknownName, suggestion
 from cardan.model.description import Description
 from cardan.studies.hashing import canonical
 from cardan.studies.outputs import REDUCTIONS, Output
@@ -138,5 +138,7 @@ def require_known(columns: Sequence[tuple[str, str]], description: Description) 
     }
     for place, name in columns:
         if name not in known[place]:
-            listed = ", ".join(sorted(known[place])) or "none"
-            raise UnknownName(f"{place}: {name!r} is unknown in {description.name!r}. Known: {listed}.", name=name)
+            listed, near = ", ".join(sorted(known[place])) or "none", suggestion(name, known[place])
+            raise UnknownName(
+                f"{place}: {name!r} is unknown in {description.name!r}.{near} Known: {listed}.", name=name
+            )

@@ -11,8 +11,9 @@ from numpy.typing import ArrayLike, NDArray
 
 from cardan.codegen.compiled import Kernel
 from cardan.errors import CardanError, StartError, WrongShape, unknown
+from cardan.model.degrees import wonder_about
 from cardan.model.turned import as_numbers
-from cardan.model.variables import QuaternionVariable
+from cardan.model.variables import CoordinateVariable, QuaternionVariable
 from cardan.trajectory.settings import Values
 
 Vector = NDArray[np.float64]
@@ -33,6 +34,7 @@ class Given:
 
 def given_start(kernel: Kernel, q: Values, v: Values) -> Given:
     """[q, v] with quaternions normalised; a start that is not finite or not a rotation is refused by name."""
+    wonder_about(_typed_angles(kernel, q))
     try:
         configuration, held = _read(kernel, q, "q")
         velocity, held_rates = _read(kernel, v, "v")
@@ -56,6 +58,19 @@ def given_start(kernel: Kernel, q: Values, v: Values) -> Given:
             )
         y[start : start + 4] = part / length
     return Given(y, held, held_rates)
+
+
+def _typed_angles(kernel: Kernel, q: Values) -> list[tuple[str, object]]:
+    """The values of a start that are angles, by name."""
+    if q is None:
+        return []
+    if isinstance(q, Mapping):
+        given: list[tuple[str, object]] = [(str(name), value) for name, value in q.items()]
+    else:
+        given = list(zip(map(str, kernel.model.q), q, strict=False)) if isinstance(q, (list, tuple)) else []
+    angles = {one.name for one in kernel.model.free if isinstance(one, CoordinateVariable) and one.domain.is_angle}
+    angles |= {symbol.name for symbol in kernel.turning}
+    return [(name, value) for name, value in given if name in angles]
 
 
 def refuse_unmeasurable(kernel: Kernel, y: Vector, t: float) -> None:

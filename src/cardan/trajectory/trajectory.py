@@ -25,6 +25,7 @@ from cardan.model.model import Model
 from cardan.model.symbols import Acceleration
 from cardan.model.variables import QuaternionVariable
 from cardan.native.once import once
+from cardan.native.suggesting import Suggesting
 from cardan.simulation.solution import Solution
 from cardan.singular.records import EventRecord
 from cardan.trajectory.along import kernel_along
@@ -48,7 +49,7 @@ Vector = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Trajectory:
+class Trajectory(Suggesting):
     """A motion: times, states, energy, events, and any expression, position or rotation along it.
 
     It is followed in the coordinates of ``kernel``, which may be others than its user's (``user``): then ``viewed``

@@ -102,12 +102,12 @@ def test_a_body_is_not_constrained_to_itself():
 
 def test_what_is_no_vector_no_shape_or_no_point_is_refused():
     s, body, *_ = plane()
-    with pytest.raises(ModelError, match="no vector"):
-        s.no_slip(on=body, along=(1, 0, 0))
+    with pytest.raises(ModelError, match="needs a vector"):
+        s.no_slip(on=body, along=3.0)
     with pytest.raises(ModelError, match="no shape"):
         s.roll(body, on=s.world, shape=3.0)
     with pytest.raises(ModelError, match="no point"):
-        s.distance((0, 0, 0), body, 1)
+        s.distance(3.0, body, 1)
 
 
 # --- names -------------------------------------------------------------------------------------------

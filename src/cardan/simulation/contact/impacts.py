@@ -12,7 +12,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from cardan.errors import SimulationError, StartError
+from cardan.errors import SimulationError, StartError, suggestion
 from cardan.linalg.contact import CLOSED, STICKING
 from cardan.simulation.contact import impact_laws, moreau
 from cardan.simulation.contact.collision import shortest
@@ -38,7 +38,10 @@ class StopGuard(Hops, Guard):
     def __init__(self, stops: Stops, *, law: str = "sequential", span: float = 1.0, moved: float = 0.0) -> None:
         """``moved``: how far, in typical sizes, the start was moved to satisfy constraints; so far it may go beyond."""
         if law not in LAWS:
-            raise SimulationError(f"There is no impact law {law!r}. Choose one of {', '.join(LAWS)}.", law=law)
+            question = suggestion(law, LAWS)
+            raise SimulationError(
+                f"There is no impact law {law!r}.{question} Choose one of {', '.join(LAWS)}.", law=law
+            )
         if span < 0:
             raise SimulationError("Impacts cannot be run backwards in time: restitution would create energy.")
         super().__init__(stops, span)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cardan.errors import SimulationError
+from cardan.errors import SimulationError, suggestion
 from cardan.simulation.methods import dop853, manifold, others, radau, rk4, symplectic
 from cardan.simulation.methods.method import Method
 
@@ -28,5 +28,8 @@ def method_named(name: str) -> Method:
     """The method of this name; SimulationError with the list where there is none."""
     found = BY_NAME.get(name)
     if found is None:
-        raise SimulationError(f"There is no method {name!r}. Choose one of {', '.join(OFFERED)}.", method=name)
+        question = suggestion(name, OFFERED)
+        raise SimulationError(
+            f"There is no method {name!r}.{question} Choose one of {', '.join(OFFERED)}.", method=name
+        )
     return found
