@@ -14,7 +14,7 @@ from cardan.gallery.comparing import Pair, agreement, identity, near, same
 from cardan.gallery.entry import Check, Entry, Start
 from cardan.gallery.pictures import DARK, panels, smooth
 from cardan.gallery.printed import rows
-from cardan.gallery.sampling import Array, column, letters
+from cardan.gallery.sampling import Array, State, column, letters, numbers, rate
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -59,6 +59,7 @@ def size_at(phi: float | Array) -> Array:
 
 def checks(s: cd.System) -> Iterator[Check]:
     yield from equations(s)
+    yield from on_the_distribution(s)
     yield agreement("rank 1 at phi = +-pi/2 and 2 elsewhere", "after (1.2.4)", ranks(s))
     yield same("the set where it is lost", "after (1.2.4)", [one.text for one in s.singular_set()], ["cos(phi) = 0"])
     kinds = s.diagnose([0.2, 0.3, 0.5, np.pi / 2]).kinds
@@ -100,6 +101,33 @@ def equations(s: cd.System) -> Iterator[Check]:
             f"columns at phi = {'+' if sign > 0 else '-'}pi/2", "(1.2.4), row 1 corrected",
             A.T.subs(phi, sign * sp.pi / 2), corrected,
         )  # fmt: skip
+
+
+def on_the_distribution(s: cd.System) -> Iterator[Check]:
+    """(1.2.2): the Lagrangian's expressions, times any variation in D, vanish without a word about multipliers.
+
+    D = ker A is spanned by a turn with its way ahead, (l/2 cos(phi) (cos, sin)(theta), sin(phi), 0), and by the wheels'
+    turning, (0, 0, 0, 1); at phi = +-pi/2 by sliding along the axles, (-sin, cos)(theta), as well.
+    """
+    x, y, theta, phi, mb, mw, Jb, Jw, length, F = letters(s, "x y theta phi mb mw Jb Jw l F")
+    turning = column(length / 2 * cos(phi) * cos(theta), length / 2 * cos(phi) * sin(theta), sin(phi), 0)
+    D, eq = sp.Matrix.hstack(turning, column(0, 0, 0, 1)), s.equations()
+    yield identity("D is the kernel of the constraints", "after (1.2.1)", eq.constraint_matrix * D, sp.zeros(2, 2))
+    L = Jw * phi.dot**2 + (Jb / 2 + Jw + length**2 * mw / 4) * theta.dot**2 + (mb / 2 + mw) * (x.dot**2 + y.dot**2)
+    q = (x, y, theta, phi)
+    euler = column(*(rate(L.diff(one.dot), q) - L.diff(one) for one in q)) - F * column(-sin(theta), cos(theta), 0, 0)
+    yield identity("the equations on D have no multipliers", "(1.2.2)", D.T * rows(eq), D.T * euler)
+    slide = sp.Matrix.hstack(D, column(-sin(theta), cos(theta), 0, 0)).subs(phi, sp.pi / 2)
+    at_right_angles = eq.constraint_matrix.subs(phi, sp.pi / 2) * slide
+    yield identity("D at phi = pi/2 has one dimension more", "after (1.2.4)", at_right_angles, sp.zeros(2, 3))
+    value, basis, powers = numbers(s, list(euler)), numbers(s, list(D)), []
+    draw = np.random.default_rng(122)
+    for angle, heading, ahead, wheels, push in draw.uniform(-1.2, 1.2, (8, 5)):
+        q_here = np.array([0.2, 0.3, heading, angle])
+        here = State(q_here, basis(State(q_here, np.zeros(4))).reshape(4, 2) @ [ahead, wheels], 0.0, {"F": push})
+        vd = eq.at(here.q, here.v, loads={"F": push}).acceleration
+        powers.append((value(here, vd) @ basis(here).reshape(4, 2), np.zeros(2)))
+    yield agreement("the motion satisfies them", "(1.2.2)", powers)
 
 
 def ranks(s: cd.System) -> Iterator[Pair]:

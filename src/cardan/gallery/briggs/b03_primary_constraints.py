@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -11,10 +11,11 @@ from sympy import cos, sin
 
 import cardan as cd
 from cardan.diagnosis.findings import Diagnosis
+from cardan.gallery.briggs.balances import allowed, drift, freedoms, solved
 from cardan.gallery.comparing import Pair, agreement, identity, near, same
 from cardan.gallery.entry import Check, Entry, Start
 from cardan.gallery.pictures import BLUE, DARK, RED, panels, smooth
-from cardan.gallery.sampling import letters
+from cardan.gallery.sampling import body_of, letters
 from cardan.model.bodies import Body
 
 if TYPE_CHECKING:
@@ -90,10 +91,11 @@ def checks(s: cd.System) -> Iterator[Check]:
     for name, primaries in SETS.items():
         yield agreement(f"allowable velocities: {name}", "(4.2.3), Theorem 4.6", allowable(primaries))
     yield from hinge()
-    yield from theorem_4_4()
+    yield from dimensions()
     yield from theorem_4_5()
     yield from theorem_4_6()
     yield from passing(s)
+    yield from pushed(s)
 
 
 def allowable(primaries: list[Primary]) -> Iterator[Pair]:
@@ -115,18 +117,53 @@ def hinge() -> Iterator[Check]:
                [*np.abs(screw.axis), *screw.point[:2], screw.pitch], [0, 0, 1, 0.1, 0.2, 0])  # fmt: skip
 
 
-def theorem_4_4() -> Iterator[Check]:
-    """n angular constraints are non-degenerate when their axes span min(n, 3) dimensions."""
+def parametric(turns: int, slides: int) -> cd.System:
+    """A free body at the identity with so many constraints of each kind; directions and points are parameters."""
+    s = cd.System("free body with primary constraints")
+    x, y, z = s.coordinates("x y z")
+    joint = cd.Free(x, y, z, cd.Quaternion("e"))
+    body = s.body("body", mass=1.3, inertia=(0.2, 0.3, 0.25), joint=joint)
+    for k in range(turns):
+        s.no_spin(on=body, about=s.world.vector(*s.parameters(**dict.fromkeys((f"m{k}x", f"m{k}y", f"m{k}z"), 1.0))))
+    for k in range(slides):
+        along = s.parameters(**dict.fromkeys((f"u{k}x", f"u{k}y", f"u{k}z"), 1.0))
+        point = s.parameters(**dict.fromkeys((f"p{k}x", f"p{k}y", f"p{k}z"), 0.0))
+        s.no_slip(on=body, point=body.point(*point), along=s.world.vector(*along))
+    return s
 
-    def pairs() -> Iterator[Pair]:
-        draw = np.random.default_rng(44)
-        for n in (1, 2, 3, 4):
-            for flat in (False, True):
-                axes = draw.normal(size=(n, 3)) * ([1, 1, 0] if flat else [1, 1, 1])
-                d, _ = diagnosis([("turn", tuple(axis), ORIGIN) for axis in axes.tolist()])
-                yield np.array(d.velocity_dof, float), 6 - int(np.linalg.matrix_rank(axes))
 
-    yield agreement("angular constraints: a matter of their axes", "Theorem 4.4, (4.4.1)", pairs())
+def dimension(s: cd.System, turns: Array, slides: Array, points: Array) -> int:
+    """How many velocities are left, by Cardan."""
+    values: dict[str, float] = {}
+    for letter, rows in (("m", turns), ("u", slides), ("p", points)):
+        for k, row in enumerate(rows):
+            values |= {f"{letter}{k}{axis}": float(one) for axis, one in zip("xyz", row, strict=True)}
+    return freedoms(s.with_values(**values).diagnose({"e": (1.0, 0.0, 0.0, 0.0)}))
+
+
+def dimensions() -> Iterator[Check]:
+    """Of constraints drawn at random, and of some whose vectors lie in a plane, which are too few."""
+    draw = np.random.default_rng(44)
+    formulas: dict[str, tuple[list[tuple[int, int]], Callable[[int, int], int]]] = {
+        "(4.4.1)": ([(1, 0), (2, 0), (3, 0), (4, 0)], lambda n, m: max(6 - n, 3)),
+        "(4.5.1)": ([(0, 1), (0, 3), (0, 6), (0, 7)], lambda n, m: max(6 - m, 0)),
+        "(4.6.1)": ([(1, 2), (4, 2), (2, 5)], lambda n, m: max(6 - (min(n, 3) + min(m, 6)), 0)),
+    }
+    for number, (counts, formula) in formulas.items():
+        generic, flat, found, criterion = [], [], [], []
+        for n, m in counts:
+            s, parts = parametric(n, m), [draw.normal(size=(k, 3)) for k in (n, m, m)]
+            generic.append((dimension(s, *parts), formula(n, m)))
+            turns, slides, points = (one * [1.0, 1.0, 0.0] for one in parts)  # axes, lines and points in one plane
+            rows = np.vstack([np.hstack([turns, 0 * turns]), np.hstack([np.cross(slides, -points), slides])])
+            rank, left = int(np.linalg.matrix_rank(rows)), dimension(s, turns, slides, points)
+            flat.append((left, 6 - rank))
+            found.append(left > formula(n, m))
+            criterion.append(rank < min(min(n, 3) + min(m, 6), 6))
+        yield agreement("dimension of the allowable velocities", number, generic)
+        yield agreement("the same for axes and lines in one plane", f"{number}, Theorem 4.6", flat)
+        theorem = "Theorem " + number[1:4]
+        yield same("degenerate where the vectors are dependent", f"{number}, {theorem}", found, criterion)
 
 
 def theorem_4_5() -> Iterator[Check]:
@@ -189,6 +226,28 @@ def passing(s: cd.System) -> Iterator[Check]:
     found = np.column_stack([held, turned])
     expected = np.column_stack([np.broadcast_to(held[0], held.shape), -1.0 + SPIN * run.t])
     yield near("a turn about the first point", "by hand", found, expected, within=1e-7, because="100 times rtol")
+
+
+def pushed(s: cd.System) -> Iterator[Check]:
+    """Accelerations and both constraint forces under a load, from m a, I thetadd and the rows differentiated."""
+
+    def rows(q: Array) -> Array:
+        c, n = np.cos(q[2]), np.sin(q[2])
+        return np.array([[1.0, 0.0, -ARM * n], [c, n, 0.0]])  # d b_y . b_x = 0 in the second row
+
+    s.force("F", on=body_of(s, "body"))
+    s.moment("tau", on=body_of(s, "body"), along=s.world.z)
+    eq, draw, pairs = s.equations(), np.random.default_rng(45), []
+    for theta in (0.4, 1.1, -0.9, 2.3, -2.0, 2.9):
+        q, (F_x, F_y, tau) = np.array([0.1, -0.2, theta]), draw.uniform(-2, 2, 3)
+        v = allowed(rows(q), draw)
+        a, lam = solved(np.diag([1.3, 1.3, 0.2]), np.array([F_x, F_y, tau]), rows(q), drift(rows, q, v))
+        at = eq.at(q, v, loads={"F": [F_x, F_y, 0.0], "tau": tau})
+        pairs.append(([*at.acceleration, at.multipliers["one"], at.multipliers["two"]], [*a, *lam]))
+    yield agreement(
+        "accelerations and forces, from the balances", "by hand", pairs, within=1e-9,
+        because="rows by differences of order h^4 over h = 1e-4: 1e-16 / h, and a factor 1 / sin(theta)",
+    )  # fmt: skip
 
 
 def picture(run: cd.Run) -> Figure:

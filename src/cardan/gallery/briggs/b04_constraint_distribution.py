@@ -13,10 +13,11 @@ from sympy import cos, sin
 
 import cardan as cd
 from cardan.diagnosis.sets.sets import SingularSet
+from cardan.gallery.briggs.balances import allowed, drift, freedoms, solved
 from cardan.gallery.comparing import Pair, agreement, identity, near, same
 from cardan.gallery.entry import Check, Entry, Start
 from cardan.gallery.pictures import DARK, panels, smooth
-from cardan.gallery.sampling import letters
+from cardan.gallery.sampling import body_of, letters
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -41,14 +42,15 @@ def system() -> cd.System:
     return s
 
 
-def snake_cart() -> cd.System:
-    """The same with phi2 = -phi1."""
-    s = cd.System("snake cart")
+def tied(ratio: float | None = None) -> cd.System:
+    """The same with phi2 = ratio phi1; -1 is the snake cart of section 1.2, which is built without a parameter."""
+    s = cd.System("snake cart" if ratio is None else "cart with tied wheels")
     x, y = s.coordinates("x y")
     theta, phi = s.coordinates("theta phi", on="S1")
+    turn = -phi if ratio is None else s.parameters(ratio=ratio) * phi
     cart = s.body("cart", mass=2.0, inertia=0.2, joint=cd.Planar(x, y, theta))
     front = s.body("front", mass=0.3, inertia=0.01, parent=cart, at=(LENGTH / 2, 0, 0), joint=cd.Revolute("z", phi))
-    rear = s.body("rear", mass=0.3, inertia=0.01, parent=cart, at=(-LENGTH / 2, 0, 0), joint=cd.Revolute("z", -phi))
+    rear = s.body("rear", mass=0.3, inertia=0.01, parent=cart, at=(-LENGTH / 2, 0, 0), joint=cd.Revolute("z", turn))
     s.no_slip(on=front, along=front.y, name="front_wheel")
     s.no_slip(on=rear, along=rear.y, name="rear_wheel")
     return s
@@ -78,11 +80,82 @@ def checks(s: cd.System) -> Iterator[Check]:
     (found,) = [one for one in s.singular_set() if one.kind == "constraint-degeneracy"]
     yield same("the set, at all quarter turns of both wheels", "corollary 5.5", *conditions(s, found))
     yield same("it has codimension two", "corollary 5.5", found.dimension, 3)
-    sets = [one.text for one in snake_cart().singular_set() if one.kind == "constraint-degeneracy"]
-    yield same("tied together, the wheels must cross it", "section 1.2", sets, ["cos(phi) = 0"])
+    yield from several_carts()
+    yield from dynamics(s)
     run = s.simulate(3.0, **START)
     yield same("steered independently, they pass beside it", "corollary 5.5", [one.kind for one in run.events], [])
     yield near("and no wheel slips", "definition 5.2", *slipping(run), within=1e-9, because="projected after each step")
+
+
+def trailer() -> cd.System:
+    """A snake cart that pulls a trailer with one fixed axle, hitched at its rear: two bodies interconnected."""
+    s = tied()
+    cart = body_of(s, "cart")
+    psi = s.coordinates("psi", on="S1")
+    hitch = s.body("trailer", mass=1.0, inertia=0.1, com=(-0.5, 0, 0), at=(-LENGTH / 2, 0, 0), parent=cart,
+                   joint=cd.Revolute("z", psi))  # fmt: skip
+    s.no_slip(on=hitch, point=hitch.point(-0.7, 0, 0), along=hitch.y, name="axle")
+    return s
+
+
+def several_carts() -> Iterator[Check]:
+    """Where Cor. 5.5 finds rank D larger: on a grid of phi, both rows say the same where both cosines vanish."""
+    sets = [one.text for one in tied().singular_set() if one.kind == "constraint-degeneracy"]
+    yield same("tied together, the wheels must cross it", "section 1.2", sets, ["cos(phi) = 0"])
+    ties, angles = tied(1.0), [k * np.pi / 4 for k in range(-3, 5)]
+    for ratio, name in ((-1.0, "snake"), (1.0, "crab"), (3.0, "rear thrice"), (0.5, "rear half"), (0.0, "rear fixed")):
+        cart, pairs = ties.with_values(ratio=ratio), []
+        for phi in angles:
+            rank = int(np.linalg.matrix_rank(by_hand(0.3, phi, ratio * phi), tol=1e-9))
+            pairs.append((freedoms(cart.diagnose([0.1, 0.2, 0.3, phi])), 4 - rank))
+        yield agreement(f"dim D of a cart, {name}", "corollary 5.5", pairs)
+        singular = [phi for phi, (left, _) in zip(angles, pairs, strict=True) if left > 2]
+        expected = [phi for phi in angles if abs(np.cos(phi)) + abs(np.cos(ratio * phi)) < 1e-9]
+        yield same(f"rank D increases where both axles point ahead, {name}", "corollary 5.5", singular, expected)
+    pulled, pairs = trailer(), []
+    for phi, psi in ((0.4, 0.2), (np.pi / 2, 0.2), (np.pi / 2, np.pi / 2), (0.4, np.pi / 2)):
+        rows = np.zeros((3, 5))
+        rows[:2, :4] = by_hand(0.3, phi, -phi)[:, :4]
+        rows[2] = axle_by_hand(0.3, psi)
+        pairs.append((freedoms(pulled.diagnose([0.1, 0.2, 0.3, phi, psi])), 5 - int(np.linalg.matrix_rank(rows))))
+    yield agreement("dim D of a cart with a trailer", "corollary 5.5, interconnected", pairs)
+    yield same("2, and 3 at 90 degrees", "corollary 5.5, interconnected", [one for one, _ in pairs], [2, 3, 3, 2])
+
+
+def axle_by_hand(theta: float, psi: float) -> Array:
+    """The velocity of the trailer's axle along itself, on (xd, yd, thetad, phid, psid)."""
+    turn = theta + psi
+    arm = -LENGTH / 2 * np.array([np.cos(theta), np.sin(theta)])
+    back = -0.7 * np.array([np.cos(turn), np.sin(turn)])
+    axle = np.array([-np.sin(turn), np.cos(turn)])
+    whole, own = arm + back, back
+    return np.array([*axle, axle @ [-whole[1], whole[0]], 0.0, axle @ [-own[1], own[0]]])
+
+
+def dynamics(s: cd.System) -> Iterator[Check]:
+    """Accelerations and both multipliers under torques on the wheels, from T by hand and the rows differentiated.
+
+    T = (m_b + 2 m_w) (xd^2 + yd^2)/2 + (J_b + l^2 m_w/2) thetad^2/2 + J_w ((thetad + phi1d)^2 + (thetad + phi2d)^2)/2.
+    """
+    for name in ("front", "rear"):
+        s.moment(f"tau_{name}", on=body_of(s, name), along=s.world.z, against=body_of(s, "cart"))
+    M = np.diag([2.6, 2.6, 0.2 + LENGTH**2 * 0.3 / 2 + 2 * 0.01, 0.01, 0.01])
+    M[2, 3:] = M[3:, 2] = 0.01
+
+    def rows(q: Array) -> Array:
+        return by_hand(q[2], q[3], q[4])
+
+    eq, draw, pairs = s.equations(), np.random.default_rng(5), []
+    for phi1, phi2 in draw.uniform(-1.3, 1.3, (6, 2)):
+        q = np.array([0.1, 0.2, 0.3, phi1, phi2])
+        v, torques = allowed(rows(q), draw), draw.uniform(-1, 1, 2)
+        a, lam = solved(M, np.array([0, 0, 0, *torques]), rows(q), drift(rows, q, v))
+        at = eq.at(q, v, loads=dict(zip(("tau_front", "tau_rear"), torques, strict=True)))
+        pairs.append(([*at.acceleration, at.multipliers["front_wheel"], at.multipliers["rear_wheel"]], [*a, *lam]))
+    yield agreement(
+        "accelerations and forces of the wheels, from the balances", "(5.2.1), by hand", pairs, within=1e-9,
+        because="rows by differences of order h^4 over h = 1e-4: 1e-16 / h times accelerations of a hundred",
+    )  # fmt: skip
 
 
 def dimensions(s: cd.System) -> Iterator[Pair]:
