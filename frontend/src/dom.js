@@ -1,7 +1,7 @@
 // Elements in few words. Text is always set as text, never parsed.
 
 const SVG = "http://www.w3.org/2000/svg";
-const DRAWINGS = new Set(["svg", "path", "line"]); // tags that are made in the namespace of drawings
+const DRAWINGS = new Set(["svg", "path", "line", "g", "circle", "text", "title"]); // tags that are made in the namespace of drawings
 
 /** @typedef {Node|string|number|null|undefined|false} Child null, undefined and false stand for nothing */
 

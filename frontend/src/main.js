@@ -8,6 +8,7 @@ import "./styles/panels.css";
 import "./styles/meters.css";
 import "./styles/controls.css";
 import "./styles/sheets.css";
+import "./styles/special.css";
 import "./styles/print.css";
 import { decode, decodeDocument } from "./data.js";
 import { h } from "./dom.js";

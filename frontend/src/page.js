@@ -12,6 +12,7 @@ import { StudyMap } from "./panels/map.js";
 import { Meters } from "./panels/meters.js";
 import { Moments } from "./panels/moments.js";
 import { Now } from "./panels/now.js";
+import { Special } from "./panels/special.js";
 import { Toolbar } from "./panels/toolbar.js";
 import { Transport } from "./panels/transport.js";
 import { Verdict } from "./panels/verdict.js";
@@ -51,6 +52,7 @@ export class Page {
     this.audit = new Audit();
     this.help = new Help();
     this.verdict = new Verdict(model);
+    this.special = new Special(model, this.view, this.player);
     this.plotsHolder = h("section", { class: "panel bare", id: "panel-plots", "aria-label": "plots" });
     const duration = motion.times.length ? motion.times[motion.times.length - 1] - motion.times[0] : 1;
     this.controls = model.controls?.length && requests ? new Controls(model.controls, duration, requests) : null;
@@ -66,6 +68,7 @@ export class Page {
       this.controls?.element,
       this.verdict.element,
       this.moments.element,
+      this.special.element,
       this.plotsHolder,
       this.audit.element,
       equationsPanel(model),
@@ -121,7 +124,10 @@ export class Page {
 
   #listen() {
     const { player, theme, help } = this;
-    player.addEventListener("time", () => this.invalidate());
+    player.addEventListener("time", () => {
+      this.special.release();
+      this.invalidate();
+    });
     player.addEventListener("state", () => this.invalidate());
     theme.addEventListener("change", () => {
       this.view?.setTheme();

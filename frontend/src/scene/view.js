@@ -116,12 +116,32 @@ export class View extends EventTarget {
 
   setTime(time) {
     this.time = time;
+    if (this.shaking) return this.#showShaken();
     const place = placeOf(this.motion.times, time);
     this.bodies?.place(this.motion.poses, place);
     this.trails?.setPlace(place);
     this.arrows?.place(place, this.layers.arrows);
     this.configuration?.place(place);
     this.#applyLayers();
+    this.changed();
+  }
+
+  /** A mode instead of the motion: poses that belong to deflections, and the one to show. */
+  shake(poses, deflections, deflection) {
+    this.shaking = { poses, place: placeOf(deflections, deflection) };
+    this.#showShaken();
+  }
+
+  /** The motion again. */
+  still() {
+    this.shaking = null;
+    this.setTime(this.time);
+  }
+
+  #showShaken() {
+    this.bodies?.place(this.shaking.poses, this.shaking.place);
+    this.arrows?.place(placeOf(this.motion.times, this.time), false); // these and trails belong to the motion
+    if (this.trails) this.trails.root.visible = false;
     this.changed();
   }
 

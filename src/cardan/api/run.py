@@ -15,8 +15,11 @@ from cardan.native.deadline import BUDGET
 from cardan.trajectory.trajectory import Trajectory, Vector
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from cardan.api.system import System
     from cardan.audit.audit import Audit
+    from cardan.report.data.special import Special
     from cardan.viewer.notebook import Embedded
     from cardan.viewer.server import Viewer
 
@@ -52,12 +55,20 @@ class Run(RunKeeping, JudgedTrajectory):
         """The finding with a search for its remedies, which are tried on copies of the system."""
         return with_search(self.system, one, state, t, loads)
 
-    def view(self, *, open_browser: bool = True, block: bool | None = None, port: int = 0) -> Viewer | Embedded:
+    def view(
+        self,
+        *,
+        open_browser: bool = True,
+        block: bool | None = None,
+        port: int = 0,
+        special: Sequence[Special] = (),
+    ) -> Viewer | Embedded:
         """The mechanism moving on a page of the browser, with sliders that simulate again.
 
         Returns the viewer (``url``, ``stop()``); scripts wait until Ctrl-C, unless ``block=False``. In a notebook the
-        page appears in the cell, without a server and without sliders. Nothing leaves this computer.
+        page appears in the cell, without a server and without sliders. Nothing leaves this computer. ``special`` are
+        answers about special motions, as in ``report``: ``run.view(special=[s.modes()])`` has sliders that shake modes.
         """
         from cardan.api.viewing import show
 
-        return show(self, open_browser, block, port)
+        return show(self, open_browser, block, port, special=special)

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
+    from cardan.report.data.special import Special
+
 
 class Showing(JudgedTrajectory):
     """The pictures of a run."""
@@ -69,6 +71,7 @@ class Showing(JudgedTrajectory):
         frames: int | None = None,
         date: str | None = None,
         live: bool = True,
+        special: Sequence[Special] = (),
     ) -> Path:
         """Write a report: one HTML file that opens without a network. Returns its whole path.
 
@@ -76,11 +79,15 @@ class Showing(JudgedTrajectory):
         reasons, the equations and where it all comes from. ``frames`` is the number of moments shown (chosen from the
         motion if not given); with ``remedies=False`` nothing is tried that would lift a finding. A ``date`` appears
         only if one is given, so that equal runs give equal files. Where nothing has to be decided in Python, the page
-        has sliders and computes motions by itself, offline; ``live=False`` leaves that out.
+        has sliders and computes motions by itself, offline; ``live=False`` leaves that out. ``special`` are answers
+        about special motions to show beside it, such as ``[s.modes(), s.root_locus("k", values)]``, modes to be shaken.
         """
         from cardan.report.page.html import write_report
 
-        return write_report(self, path, title=title, remedies=remedies, frames=frames, date=date, live=live).absolute()
+        written = write_report(
+            self, path, title=title, remedies=remedies, frames=frames, date=date, live=live, special=special
+        )
+        return written.absolute()
 
     def _repr_html_(self) -> str:
         """For notebooks: the audit of the run and a picture of it."""

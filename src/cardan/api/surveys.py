@@ -26,6 +26,13 @@ class Families(list[Member]):
     def __init__(self, name: str, found: Iterable[Member]) -> None:
         super().__init__(found)
         self.name = name
+        self.axes: tuple[str, str] | None = None  # what is drawn over what, where nothing else is said
+
+    def over(self, x: str, y: str) -> Families[Member]:
+        """The same families, drawn as y over x where a picture or a report is not told otherwise."""
+        found = Families(self.name, self)
+        found.axes = (str(x), str(y))
+        return found
 
     def __repr__(self) -> str:
         return "\n".join(str(one) for one in self) or "no families"
@@ -36,12 +43,13 @@ class Families(list[Member]):
 
         if not self:
             raise ModelError(f"There are no families of {self.name!r} to draw.")
-        across = x if x is not None else getattr(self[0], "parameter", None)
-        if across is None or y is None:
+        own, up = self.axes or (getattr(self[0], "parameter", None), None)
+        across, up = x if x is not None else own, y if y is not None else up
+        if across is None or up is None:
             raise ModelError(
                 "Say what to draw: families.plot(x, y), two names of coordinates, velocities or parameters."
             )
-        return plot_families(self.name, self, across, y, path)
+        return plot_families(self.name, self, across, up, path)
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -30,6 +30,7 @@ from cardan.trajectory.settings import START_TOLERANCE, Loads, Settings, Values
 from cardan.trajectory.start import given_start
 
 if TYPE_CHECKING:
+    from cardan.report.data.special import Special
     from cardan.viewer.notebook import Embedded
     from cardan.viewer.server import Viewer
 
@@ -209,11 +210,18 @@ class System(Studying):
         """The motion with these settings; one that could not go on says why in ``status`` and ``message``."""
         return Run.shown(self, simulate(self.kernels, settings))
 
-    def view(self, *, open_browser: bool = True, block: bool | None = None, port: int = 0) -> Viewer | Embedded:
+    def view(
+        self,
+        *,
+        open_browser: bool = True,
+        block: bool | None = None,
+        port: int = 0,
+        special: Sequence[Special] = (),
+    ) -> Viewer | Embedded:
         """Simulate as the system's plan says and show it: see ``Run.view``."""
         if "duration" not in self.plan:
             raise ModelError(f"{self.name!r} has no plan that says how long; use s.simulate(...).view().")
-        return self.simulate(**self.plan).view(open_browser=open_browser, block=block, port=port)
+        return self.simulate(**self.plan).view(open_browser=open_browser, block=block, port=port, special=special)
 
     def _stopped(self, run: Run) -> SimulationError:
         """The error of a run that could not go on, with all that was computed; with a finding where coordinates end."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from cardan.api.system import System
     from cardan.codegen.compiled import Kernel
     from cardan.report.data.maps import Picture
+    from cardan.report.data.special import Special
     from cardan.viewer.notebook import Embedded
     from cardan.viewer.server import Viewer
     from cardan.viewer.session import Change
@@ -31,14 +32,19 @@ Vector = NDArray[np.float64]
 
 
 def show(
-    run: Run, open_browser: bool, block: bool | None, port: int, picture: Picture | None = None
+    run: Run,
+    open_browser: bool,
+    block: bool | None,
+    port: int,
+    picture: Picture | None = None,
+    special: Sequence[Special] = (),
 ) -> Viewer | Embedded:
     """The viewer of a run, beside a map of its study; in a notebook, a page for the cell."""
     from cardan.viewer.notebook import Embedded, is_notebook
 
     if is_notebook():
-        return Embedded(run, picture=picture)
-    viewer = serve(run, port, picture)
+        return Embedded(run, picture=picture, special=special)
+    viewer = serve(run, port, picture, special)
     waits = block if block is not None else not is_interactive()
     is_open = open_browser and viewer.open()
     if waits or not is_open:
@@ -48,12 +54,12 @@ def show(
     return viewer
 
 
-def serve(run: Run, port: int = 0, picture: Picture | None = None) -> Viewer:
+def serve(run: Run, port: int = 0, picture: Picture | None = None, special: Sequence[Special] = ()) -> Viewer:
     """The viewer of a run, started."""
     from cardan.viewer.server import Viewer
     from cardan.viewer.session import Session
 
-    return Viewer(Session(run, partial(moved, run), picture), port).start()
+    return Viewer(Session(run, partial(moved, run), picture, special), port).start()
 
 
 def is_interactive() -> bool:

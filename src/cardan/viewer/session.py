@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Annotated, Literal
 
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from cardan.diagnosis.along import JudgedTrajectory
     from cardan.report.data.entries import ModelPage, Slider
     from cardan.report.data.maps import Picture
+    from cardan.report.data.special import Special
 
 LONGEST = 1000.0  # seconds of motion that a page may ask for
 PATIENCE = {"drag": 3.0, "full": 20.0}  # seconds that computing one motion may take
@@ -68,9 +69,13 @@ class Session:
     """One run on show. ``move`` makes the run again with changes; pages only send numbers for names that exist."""
 
     def __init__(
-        self, run: JudgedTrajectory, move: Callable[[Change], JudgedTrajectory], picture: Picture | None = None
+        self,
+        run: JudgedTrajectory,
+        move: Callable[[Change], JudgedTrajectory],
+        picture: Picture | None = None,
+        special: Sequence[Special] = (),
     ) -> None:
-        self.run, self.move, self.picture = run, move, picture
+        self.run, self.move, self.picture, self.special = run, move, picture, special
         self.stage, self.part = "waiting", 0.0  # of preparing the document
         self._model: ModelPage | None = None
         self._is_over = False
@@ -92,7 +97,7 @@ class Session:
         """The first message to every page."""
         from cardan.report.data.document import document
 
-        content = document(self.run, kind="viewer", tell=self._tell, picture=self.picture)
+        content = document(self.run, kind="viewer", tell=self._tell, picture=self.picture, special=self.special)
         content["model"]["controls"] = self.controls
         self._model = content["model"]
         return encoded({"type": "document", "document": content})

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import sympy as sp
 
@@ -27,6 +27,9 @@ from cardan.report.data.symbols import coordinates
 from cardan.report.data.words import standing, verdict
 from cardan.report.scene.scene import Scene
 
+if TYPE_CHECKING:
+    from cardan.report.data.special import Special
+
 FORMAT = "cardan-page/1"
 Told = Callable[[str, float], None]  # what is done next, and the part that is done
 
@@ -45,13 +48,15 @@ def document(
     tell: Told = silent,
     live: bool = False,
     picture: Picture | None = None,
+    special: Sequence[Special] = (),
 ) -> Document:
     """Everything a page shows of a run: "model" stays while sliders move, "motion" is replaced.
 
     ``remedies=False`` leaves out what would lift each finding (every remedy is tried before it is named); ``frames``
     is the number of equally spaced moments, chosen from the motion if not given. ``tell`` hears of the progress. With
     ``live`` the page gets the code with which it computes motions by itself, where that is possible. With a ``picture``
-    the run is a row of a study, whose map is shown beside it.
+    the run is a row of a study, whose map is shown beside it. ``special`` are rests, modes, root loci and families to
+    show beside the motion.
     """
     tell("looking for singularities", 0.0)
     moments = moments_of(run)
@@ -64,6 +69,10 @@ def document(
     measured, audit = measure(shown, lambda: None), audited(run)
     tell("writing", 0.95)
     model = model_of(shown, facts, audit, title, date)
+    if special:
+        from cardan.report.data.special import special_entries
+
+        model["special"] = special_entries(special, len(shown.poses))
     if live:
         enliven(model, shown)
     if picture is not None:
@@ -139,6 +148,7 @@ def model_of(shown: Shown, facts: Facts, audit: Audit, title: str | None, date: 
         "equations": equation_entries(facts),
         "provenance": provenance(run, date),
         "controls": None,
+        "special": [],
         "live": None,
         "map": None,
     }

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import NotRequired, TypedDict
 
 from cardan.report.data.live_entries import LiveEntry
+from cardan.report.data.special_entries import SpecialEntry
 
 
 class Packed(TypedDict, total=False):
@@ -198,6 +199,7 @@ class ModelPage(Shapes):
     equations: list[EquationEntry]
     provenance: list[Row]
     controls: list[Slider] | None
+    special: list[SpecialEntry]  # rests, modes, loci and families that were asked for
     live: LiveEntry | None  # what the page needs to compute motions by itself
     map: MapEntry | None  # of the study that the motion is a row of
 

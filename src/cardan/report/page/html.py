@@ -11,7 +11,9 @@ import hashlib
 import html
 import json
 import os
+from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from cardan.diagnosis.along import JudgedTrajectory
 from cardan.errors import StoreError
@@ -21,6 +23,9 @@ from cardan.report.data.entries import Document
 from cardan.report.data.maps import Picture
 from cardan.report.data.sampling import FEWEST
 from cardan.report.page.bundle import bundle_css, bundle_js
+
+if TYPE_CHECKING:
+    from cardan.report.data.special import Special
 
 LARGEST = 2_000_000  # bytes of one report without what its bodies look like
 LARGEST_LOOKS = 2_800_000  # bytes for that, so that a report of a robot with meshes stays below 5 MB
@@ -38,13 +43,22 @@ def write_report(
     tell: Told = silent,
     live: bool = True,
     picture: Picture | None = None,
+    special: Sequence[Special] = (),
 ) -> Path:
     """Write the report of a run; returns its path. Either the whole file is there afterwards, or the old one still."""
     target = Path(path)
     if not target.parent.is_dir():
         raise StoreError(f"{target} cannot be written: {target.parent} is no directory.", file=str(target))
     text = report_html(
-        run, title=title, remedies=remedies, frames=frames, date=date, tell=tell, live=live, picture=picture
+        run,
+        title=title,
+        remedies=remedies,
+        frames=frames,
+        date=date,
+        tell=tell,
+        live=live,
+        picture=picture,
+        special=special,
     )
     _write(target, text.encode("utf-8"))
     return target
@@ -60,6 +74,7 @@ def report_html(
     tell: Told = silent,
     live: bool = True,
     picture: Picture | None = None,
+    special: Sequence[Special] = (),
 ) -> str:
     """The report as text: with fewer frames where the motion is long, which it then says.
 
@@ -68,7 +83,15 @@ def report_html(
 
     def made(count: int | None, told: Told) -> Document:
         return document(
-            run, remedies=remedies, frames=count, title=title, date=date, tell=told, live=live, picture=picture
+            run,
+            remedies=remedies,
+            frames=count,
+            title=title,
+            date=date,
+            tell=told,
+            live=live,
+            picture=picture,
+            special=special,
         )
 
     page = made(frames, tell)

@@ -34,6 +34,7 @@ MODEL = {
     "equations": list,
     "provenance": list,
     "controls": type(None),
+    "special": list,
     "live": type(None),
     "map": type(None),
 }
