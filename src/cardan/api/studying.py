@@ -78,8 +78,9 @@ class Studying(Keeping):
         """Lyapunov exponents of a motion, largest first, by variational equations from the graph.
 
         ``count`` of them (all by default); the first ``settle`` seconds (a tenth) are not counted, and vectors are made
-        orthonormal every ``interval``. The other ``settings`` are those of ``simulate``. Constraints, stops, friction
-        and quaternions are refused.
+        orthonormal every ``interval``. Neighbours are carried through impacts on smooth stops without friction, through
+        contacts and along constraints; -inf is a direction that a contact takes away. The other ``settings`` are those
+        of ``simulate``.
         """
         from cardan.studies.lyapunov import lyapunov
         from cardan.trajectory.settings import Settings

@@ -1,7 +1,8 @@
 """Lyapunov exponents: how fast neighbours of a motion part, in every direction.
 
 The variational equations w' = (df/dy) w come from the graph and are integrated together with the motion; every so often
-the vectors are made orthonormal again, and the logarithms of what they had grown by are summed [Benettin1980].
+the vectors are made orthonormal again, and the logarithms of what they had grown by are summed [Benettin1980]. Where
+something may happen to the motion, arcs and their exact derivatives take their place (``neighbours.py``).
 """
 
 from __future__ import annotations
@@ -17,9 +18,10 @@ from cardan.errors import ModelError, SimulationError
 from cardan.graph import jvp
 from cardan.simulation.protocol import CompiledModel
 from cardan.simulation.solve import integrate
+from cardan.studies.neighbours import growths, independent_directions
 from cardan.studies.setup import Mover
 from cardan.trajectory.coordinates import Entry, Typed
-from cardan.trajectory.request import read_request
+from cardan.trajectory.request import Request, read_request
 from cardan.trajectory.settings import Settings
 
 Vector = NDArray[np.float64]
@@ -90,15 +92,33 @@ def lyapunov(
     The first ``settle`` seconds (a tenth by default) are not counted; vectors are made orthonormal every ``interval``.
     """
     request = read_request(system.kernels.user, settings)
-    entry = _entry(system, request)
-    n = len(entry.y)
-    k = n if count is None else count
-    if not 1 <= k <= n:
-        raise ModelError(f"There are 1 to {n} exponents, not {k}.", count=k)
-    model = Tangent(entry, k)
+    if request.signals.functions:
+        raise ModelError("Lyapunov exponents need loads and inputs as numbers or expressions, not as Python functions.")
     span = settings.duration
     dt = interval or span / 1000
     skipped = span / 10 if settle is None else settle
+    entry = _smooth_entry(system, request)
+    if entry is None:
+        first = independent_directions(system.kernels, settings)
+        k = _counted_directions(first.shape[1], count)
+        ends = request.t0 + np.minimum(dt * np.arange(1, max(int(np.ceil(span / dt)), 1) + 1), span)
+        grown = np.array(list(growths(system.kernels, settings, ends, first[:, :k])))
+        return _counted(grown, ends, request.t0, skipped)
+    return _smooth(entry, request, span, dt, skipped, count)
+
+
+def _counted_directions(n: int, count: int | None) -> int:
+    k = n if count is None else count
+    if not 1 <= k <= n:
+        raise ModelError(f"There are 1 to {n} exponents, not {k}.", count=k)
+    return k
+
+
+def _smooth(entry: Entry, request: Request, span: float, dt: float, skipped: float, count: int | None) -> Lyapunov:
+    """Where nothing happens to the motion: state and vectors are one system of equations."""
+    settings, n = request.settings, len(entry.y)
+    k = _counted_directions(n, count)
+    model = Tangent(entry, k)
     state = np.concatenate([entry.y, np.eye(n, k).T.ravel()])
     logs, times, t = [], [], request.t0
     atol = np.concatenate([np.full(n, settings.absolute), np.full(n * k, 1e-9)])
@@ -115,20 +135,14 @@ def lyapunov(
     return _counted(np.array(logs), np.array(times), request.t0, skipped)
 
 
-def _entry(system: Mover, request: Any) -> Entry:
+def _smooth_entry(system: Mover, request: Request) -> Entry | None:
+    """The start in the typed coordinates, where nothing can happen to the motion; None where something may."""
     kernels = system.kernels
-    coordinates = kernels.coordinates(request)
-    entry = coordinates.enter(request)
     model = kernels.model
-    if entry.kernel.m or model.stops or model.rubbing or not isinstance(coordinates, Typed) or entry.kernel.quaternions:
-        raise ModelError(
-            f"Lyapunov exponents of {model.name!r}: constraints, stops, friction and quaternions are not followed by "
-            "the variational equations here. Describe the motion by free coordinates.",
-            name=model.name,
-        )
-    if request.signals.functions:
-        raise ModelError("Lyapunov exponents need loads and inputs as numbers or expressions, not as Python functions.")
-    return entry
+    coordinates = kernels.coordinates(request)
+    if kernels.user.m or model.stops or model.rubbing or kernels.user.quaternions or not isinstance(coordinates, Typed):
+        return None
+    return coordinates.enter(request)
 
 
 def _counted(logs: Vector, times: Vector, t0: float, skipped: float) -> Lyapunov:
@@ -142,5 +156,6 @@ def _counted(logs: Vector, times: Vector, t0: float, skipped: float) -> Lyapunov
     starts = np.concatenate([[begun], t[:-1]])
     rates = np.array([grown[one].sum(axis=0) / (t[one[-1]] - starts[one[0]]) for one in parts])
     order = np.argsort(-history[-1])
-    spread = rates.std(axis=0, ddof=1) / np.sqrt(BLOCKS)
+    with np.errstate(invalid="ignore"):  # a direction that is lost has no spread
+        spread = rates.std(axis=0, ddof=1) / np.sqrt(BLOCKS)
     return Lyapunov(history[-1][order], spread[order], t, history[:, order])
