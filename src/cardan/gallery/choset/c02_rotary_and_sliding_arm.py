@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -14,7 +14,7 @@ from cardan.gallery.comparing import Pair, agreement, identity, near, same
 from cardan.gallery.entry import Check, Entry, Ordered
 from cardan.gallery.pictures import DARK
 from cardan.gallery.printed import rows, solved
-from cardan.gallery.sampling import ANGLE, column, letters
+from cardan.gallery.sampling import ANGLE, Array, column, letters, states
 from cardan.model.bodies import Body
 from cardan.report.figures.style import figure_style
 
@@ -75,6 +75,9 @@ def checks(s: cd.System) -> Iterator[Check]:
     yield identity("C qd are the velocity products", "(10.8)", C * column(q1.dot, q2.dot), Cqd)
     yield from thrusters(rest=printed + column(u1, u2))
     yield from friction(rest=printed)
+    yield from feedback(s)
+    yield from limits()
+    yield from dissipating()
     yield near("computed torques keep both rates", "(10.5), (10.6)", *steady(s), within=1e-9, because="rtol of the run")
 
 
@@ -111,6 +114,104 @@ def friction(rest: sp.Matrix) -> Iterator[Check]:
     for one, part in zip((q1, q2), b, strict=True):
         s.generalized_force(one, -part)
     yield identity("Coulomb and viscous friction", "after (10.12)", rows(s.equations()), rest + b)
+
+
+def by_hand(q: Array, v: Array, u: Array) -> Array:
+    """Accelerations of (10.5) and (10.6) for generalized forces u, in numbers."""
+    m1, m2, I1, I2, r1, a_g = 1.3, 0.8, 0.5, 0.2, 0.6, 9.81
+    J = I1 + I2 + m1 * r1**2 + m2 * q[1] ** 2
+    turn = u[0] - 2 * m2 * q[1] * v[0] * v[1] - a_g * (m1 * r1 + m2 * q[1]) * np.cos(q[0])
+    slide = u[1] + m2 * q[1] * v[0] ** 2 - a_g * m2 * np.sin(q[0])
+    return np.array([turn / J, slide / m2])
+
+
+def integrated(u: Callable[[Array, Array], Array], times: Array) -> Array:
+    """(10.5) and (10.6) from the start under the law u(q, qd), by SciPy: q and qd at these times."""
+    from scipy.integrate import solve_ivp
+
+    def slope(_: float, y: Array) -> Array:
+        return np.concatenate([y[2:], by_hand(y[:2], y[2:], u(y[:2], y[2:]))])
+
+    start = [*START["q"], *START["v"]]
+    return np.asarray(solve_ivp(slope, (0.0, times[-1]), start, "DOP853", times, rtol=1e-11, atol=1e-13).y.T)
+
+
+def of_thrusters(q: Array) -> Array:
+    """T(q) of (10.12)."""
+    c, n = np.cos(q[0]), np.sin(q[0])
+    return np.array([[-q[1] * n, q[1] * c], [c, n]])
+
+
+def feedback(s: cd.System) -> Iterator[Check]:
+    """The feedback transformation: thrusts f = T^-1 u act as the motors u, and keep both rates as these do."""
+    thrusters = with_thrusters()
+    q1, q2 = letters(thrusters, "q1 q2")
+    u = column(*torques(thrusters).values())
+    T = sp.Matrix([[-q2 * sin(q1), q2 * cos(q1)], [cos(q1), sin(q1)]])
+    f = sp.simplify(T.inv()) * u
+    run = thrusters.simulate(1.0, **START, loads={"f1": f[0], "f2": f[1]}, rtol=1e-10, atol=1e-12)
+    yield near("thrusts f = T^-1 u keep both rates as well", "(10.11), after (10.12)", run.v,
+               np.broadcast_to(START["v"], run.v.shape), within=1e-8, because="100 times rtol")  # fmt: skip
+    kernel, motors, pairs = thrusters.compile(), s.compile(), []
+    for at in states(s, RANGES, 8):
+        wanted = np.array([at.signals["u1"], at.signals["u2"]])
+        thrust = np.linalg.solve(of_thrusters(at.q), wanted)
+        loads = {"f1": float(thrust[0]), "f2": float(thrust[1])}
+        found = kernel.acceleration(at.q, at.v, loads=loads)
+        pairs += [
+            (found, by_hand(at.q, at.v, wanted)),
+            (motors.acceleration(at.q, at.v, loads=dict(at.signals)), found),
+        ]
+    yield agreement(
+        "virtual actuators u = T f", "after (10.12)", pairs, within=1e-11, because="T has a condition of 10"
+    )
+
+
+def limits() -> Iterator[Check]:
+    """|f_i| <= 1 limits u to a parallelogram with corners T (+-1, +-1); a law that asks for more is cut off there."""
+    s = with_thrusters()
+    eq, corners, largest = s.equations(), [], []
+    for q in ([0.7, 0.5], [-1.1, 1.4], [2.0, 0.0]):
+        found = np.array([eq.at(q, loads={"f1": a, "f2": b}).Q for a in (-1.0, 1.0) for b in (-1.0, 1.0)])
+        corners.append((found, [of_thrusters(np.array(q)) @ [a, b] for a in (-1, 1) for b in (-1, 1)]))
+        reach = abs(np.sin(q[0])) + abs(np.cos(q[0]))
+        largest.append((found.max(axis=0), [q[1] * reach, reach]))
+    yield agreement("limits of the thrusts as limits of u", "after (10.12)", corners)
+    yield agreement("the largest u of each joint", "after (10.12)", largest)
+    (q1,) = letters(s, "q1")
+    most, asked = 12.0, {"f1": -4.0 * q1.dot * sp.sin(q1), "f2": 9.0 + 4.0 * sp.cos(q1) * (4.0 - q1.dot)}
+    cut = {name: sp.Max(-most, sp.Min(most, one)) for name, one in asked.items()}
+    times = np.linspace(0.0, 1.0, 11)
+    run = s.simulate(1.0, **START, loads=cut, times=times, rtol=1e-10, atol=1e-12)
+
+    def law(q: Array, v: Array) -> Array:
+        f = [-4.0 * v[0] * np.sin(q[0]), 9.0 + 4.0 * np.cos(q[0]) * (4.0 - v[0])]
+        return np.asarray(of_thrusters(q) @ np.clip(f, -most, most))
+
+    reached = [bool(np.max(run.evaluate(one)) > most) for one in asked.values()]
+    yield same("the law asks for more than there is", "after (10.12)", any(reached), True)
+    found = np.hstack([run.q, run.v])
+    yield near("the arm under limited thrusts", "(10.11), after (10.12)", found, integrated(law, times),
+               within=1e-7, because="corners of the limits, which both methods step over at 1e-10")  # fmt: skip
+
+
+def dissipating() -> Iterator[Check]:
+    """The run with viscous and dry friction, b = d qd + c sign(qd), against the printed equations."""
+    s = system()
+    q1, q2 = letters(s, "q1 q2")
+    d, c = np.array([0.3, 0.4]), np.array([0.1, 0.2])
+    for k, one in enumerate((q1, q2)):
+        s.generalized_force(one, -float(d[k]) * one.dot - float(c[k]) * sp.sign(one.dot))
+    times = np.linspace(0.0, 0.15, 6)  # both rates keep their signs
+    run = s.simulate(0.15, **START, times=times, rtol=1e-10, atol=1e-12)
+
+    def friction(q: Array, v: Array) -> Array:
+        return np.asarray(-d * v - c * np.sign(v))
+
+    moved = integrated(friction, times)
+    yield near("a motion with friction", "after (10.12), b(q, qd)", np.hstack([run.q, run.v]), moved, within=1e-8,
+               because="100 times rtol")  # fmt: skip
+    yield same("which slows neither joint to rest", "after (10.12)", bool(np.all(moved[:, 2:] > 0)), True)
 
 
 def torques(s: cd.System) -> dict[str, sp.Expr]:

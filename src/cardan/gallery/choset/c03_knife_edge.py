@@ -64,6 +64,7 @@ def checks(s: cd.System) -> Iterator[Check]:
     yield identity("forces orthogonal by the inverse of M", "before (10.19)", *orthogonal(eq.projection.T, M.inv(), u))
     yield identity("motions orthogonal by M", "after (10.20)", *orthogonal(eq.projection, M, qd))
     yield agreement("projected equations", "(10.20), after it", projected(s))
+    yield from weighted()
     yield near("slide on an inclined plane", "(10.25) to (10.27)", *inclined(s), within=1e-7, because="100 times rtol")
 
 
@@ -103,6 +104,56 @@ def projected(s: cd.System) -> Iterator[Pair]:
 def orthogonal(P: sp.Matrix, metric: sp.Matrix, x: sp.Matrix) -> tuple[list[sp.Expr], list[int]]:
     """(P x)^T metric (1 - P) x, and zero."""
     return [((P * x).T * metric * (sp.eye(3) - P) * x)[0, 0]], [0]
+
+
+AHEAD, WEIGHT, SLOPE = 0.35, 9.81, 0.3
+
+
+def weighted_knife() -> cd.System:
+    """The knife with its centre of mass ahead of its edge, on a slope: neither C nor g vanishes."""
+    s = cd.System("knife edge, weighted")
+    q1, q2 = s.coordinates("q1 q2")
+    q3 = s.coordinates("q3", on="S1")
+    m, inertia, d, g = s.parameters(m=MASS, I=0.4, d=AHEAD, g=WEIGHT)
+    knife = s.body("knife", mass=m, inertia=inertia, com=(d, 0, 0), joint=cd.Planar(q1, q2, q3))
+    s.no_slip(on=knife, point=knife.point(0, 0, 0), along=-knife.y, name="lambda1")
+    s.gravity(g * sin(sp.Float(SLOPE)) * s.world.x)
+    for k, one in enumerate((q1, q2, q3), start=1):
+        s.generalized_force(one, s.input(f"u{k}"))
+    return s
+
+
+def weighted() -> Iterator[Check]:
+    """(10.16) to (10.20) as they stand, M, C, g and A of the weighted knife typed by hand."""
+    s = weighted_knife()
+    eq, draw = s.equations(), np.random.default_rng(16)
+    multipliers, motions, projections, parts = [], [], [], []
+    for _ in range(10):
+        q, u, rates = draw.uniform(-2, 2, 3), draw.uniform(-2, 2, 3), draw.uniform(-2, 2, 2)
+        c, n = np.cos(q[2]), np.sin(q[2])
+        v = np.array([c * rates[0], n * rates[0], rates[1]])
+        M = np.array([
+            [MASS, 0.0, -MASS * AHEAD * n],
+            [0.0, MASS, MASS * AHEAD * c],
+            [-MASS * AHEAD * n, MASS * AHEAD * c, 0.4 + MASS * AHEAD**2],
+        ])  # fmt: skip
+        Cqd = -MASS * AHEAD * v[2] ** 2 * np.array([c, n, 0.0])
+        pull = MASS * WEIGHT * np.sin(SLOPE)  # of L = K - V, V = - pull (q1 + d cos q3)
+        g = np.array([-pull, 0.0, pull * AHEAD * n])
+        A, Adqd = np.array([[n, -c, 0.0]]), np.array([v[0] * v[2] * c + v[1] * v[2] * n])
+        inverse = np.linalg.inv(M)
+        W = np.linalg.inv(A @ inverse @ A.T)
+        lam = W @ (A @ inverse @ (Cqd + g - u) - Adqd)
+        P = np.eye(3) - inverse @ A.T @ W @ A
+        at = eq.at(q, v, inputs={"u1": u[0], "u2": u[1], "u3": u[2]})
+        multipliers.append((at.multipliers["lambda1"], lam[0]))
+        motions.append((at.acceleration, inverse @ (u + A.T @ lam - Cqd - g)))
+        projections += [(at.P, P), (at.P.T, np.eye(3) - A.T @ W @ A @ inverse)]
+        parts.append((at.P @ at.acceleration, P @ inverse @ (u - Cqd - g)))
+    yield agreement("multiplier with C and g", "after (10.17)", multipliers)
+    yield agreement("accelerations with C and g", "(10.16)", motions)
+    yield agreement("projections with a mass matrix that varies", "(10.19), P = P_u^T", projections)
+    yield agreement("projected equations with C and g", "(10.20)", parts)
 
 
 def inclined(s: cd.System) -> Pair:

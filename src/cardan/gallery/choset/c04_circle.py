@@ -12,6 +12,7 @@ import cardan as cd
 from cardan.gallery.comparing import Pair, agreement, identity, near, same
 from cardan.gallery.entry import Check, Entry, Start, Tolerances
 from cardan.gallery.pictures import RED, VIOLET
+from cardan.gallery.printed import rows
 from cardan.gallery.sampling import ANGLE, column, letters, states
 from cardan.report.figures.style import figure_style
 
@@ -78,6 +79,7 @@ def checks(s: cd.System) -> Iterator[Check]:
         "one angle suffices: the motion", "section 10.3", *alike(s), within=1e-8, because="1000 times rtol, two runs"
     )
     yield from put_in_place()
+    yield from reduced()
     knife = knife_edge().constraints
     yield same("the knife edge is not holonomic", "example 10.3.1", knife["knife"].is_integrable, False)
     freedoms = (knife.freedoms, knife.velocity_freedoms)
@@ -108,6 +110,21 @@ def put_in_place() -> Iterator[Check]:
     run = s.simulate(4.0, q=[RADIUS, 0.0], v=[0.0, 1.0])
     yield near("x^2 + y^2 = R^2 is kept as such", "section 10.3", np.hypot(*run.q.T), np.full(len(run), RADIUS),
                within=1e-12, because="positions are projected after each step")  # fmt: skip
+
+
+def reduced() -> Iterator[Check]:
+    """In polar coordinates rd = 0 is put in place as r = R, r is solved for and eliminated: one angle is left."""
+    s = cd.System("point on a circle, reduced")
+    r, theta = s.coordinates("r", on="R+"), s.coordinates("theta", on="S1")
+    m, g = s.parameters(m=1.7, g=9.81)
+    s.particle("P", mass=m, coordinates=cd.PolarCylindrical(r, theta, 0))
+    s.gravity(-g * s.world.y)
+    s.constrain_velocity(r.dot, name="circle")
+    s.make_holonomic("circle", RADIUS)
+    s.eliminate("circle")
+    yield same("one angle is left", "section 10.3, last paragraph", [str(one) for one in s.model.q], ["theta"])
+    row = m * RADIUS * (RADIUS * theta.ddot + g * cos(theta))
+    yield identity("with the equation of a pendulum", "section 10.3, by hand", rows(s.equations()), [row])
 
 
 def at_random(s: cd.System) -> Iterator[Pair]:

@@ -9,6 +9,7 @@ import numpy as np
 import sympy as sp
 
 import cardan as cd
+from cardan.gallery.choset.densities import densities, principal
 from cardan.gallery.choset.planar_bodies import invariance, planar_rotation
 from cardan.gallery.choset.solids import solids
 from cardan.gallery.choset.turning_frames import euler_rates, frames, hat
@@ -42,8 +43,10 @@ def system() -> cd.System:
 def checks(s: cd.System) -> Iterator[Check]:
     m, f = letter(s, "m"), letters(s, "f_x f_y f_z")
     eq = s.equations()
-    K = eq.kinetic_energy
     v = list(s.model.v)
+    w, inertia = sp.Matrix(v[3:]), sp.Matrix(INERTIA).applyfunc(lambda one: sp.nsimplify(one, rational=True))
+    K = m * (v[0] ** 2 + v[1] ** 2 + v[2] ** 2) / 2 + (w.T * inertia * w)[0, 0] / 2  # (10.29) and before (10.43)
+    yield identity("kinetic energy of translation and rotation", "(10.29), (10.44)", eq.kinetic_energy, K)
     yield identity("M is the Hessian of K", "(10.14)", eq.mass_matrix, sp.hessian(K, v))
     yield identity("K = qd^T M qd / 2", "(10.13)", K, (sp.Matrix(v).T * eq.mass_matrix * sp.Matrix(v))[0, 0] / 2)
     alone = (m * sp.eye(3)).row_join(sp.zeros(3))
@@ -55,6 +58,8 @@ def checks(s: cd.System) -> Iterator[Check]:
     yield from planar_rotation()
     yield from invariance()
     yield from solids()
+    yield from densities()
+    yield from principal()
     yield near(
         "rate of the inertia in space", "before (10.37), corrected", *inertia_rate(s), within=1e-6,
         because="differences of order h^4 of a run to 1e-9, over h = 1e-2",

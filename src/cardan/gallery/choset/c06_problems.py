@@ -1,4 +1,4 @@
-"""C6: problems 1 to 7 and 10 to 13 of the chapter; shown is the mass on a sphere of problems 11 to 13."""
+"""C6: problems 1 to 13 of the chapter; shown is the mass on a sphere of problems 11 to 13."""
 
 from __future__ import annotations
 
@@ -11,8 +11,10 @@ from sympy import cos, sin
 
 import cardan as cd
 from cardan.gallery.choset.arms import problem_4, problems_2_and_3
+from cardan.gallery.choset.densities import problem_8
 from cardan.gallery.choset.planar_bodies import problem_1
 from cardan.gallery.choset.solids import problem_5, problem_6, problem_7
+from cardan.gallery.choset.turning_frames import problem_9
 from cardan.gallery.comparing import Pair, agreement, identity, near, same
 from cardan.gallery.entry import Check, Entry, Start, Tolerances
 from cardan.gallery.pictures import RED
@@ -62,6 +64,9 @@ def checks(s: cd.System) -> Iterator[Check]:
     yield near(
         "10: tumbling body", "problem 10", *tumbling(), within=1e-8, because="1000 times the tolerance of the run"
     )
+    yield from problem_8()
+    yield from problem_9()
+    yield from problem_10()
     yield from problems_11_and_12(s)
     yield from problem_13()
     yield near(
@@ -78,6 +83,30 @@ def tumbling() -> Pair:
     run = body.simulate(10.0, q=[1, 0, 0, 0], v=w, **TIGHT)
     angle = (I1 - I3) / I1 * w[2] * run.t
     return run.omega("body"), np.stack([w[0] * np.cos(angle), -w[0] * np.sin(angle), np.full(len(run), w[2])], axis=1)
+
+
+def problem_10() -> Iterator[Check]:
+    """An asymmetric body without torque, by Jacobi's elliptic functions: w = (a cn, b sn, c dn)(p t), I1 < I2 < I3.
+
+    With k^2 = I1 (I2 - I1) a^2 / (I3 (I3 - I2) c^2) below one, p^2 = c^2 (I3 - I2) (I3 - I1) / (I1 I2) and
+    b^2 = a^2 I1 (I3 - I1) / (I2 (I3 - I2)).
+    """
+    from scipy.special import ellipj
+
+    I1, I2, I3, a, c = 0.5, 0.8, 1.1, 0.9, 1.3
+    b = a * np.sqrt(I1 * (I3 - I1) / (I2 * (I3 - I2)))
+    p = c * np.sqrt((I3 - I2) * (I3 - I1) / (I1 * I2))
+    modulus = I1 * (I2 - I1) * a**2 / (I3 * (I3 - I2) * c**2)
+    body = cd.System("tumbling body without symmetry")
+    body.body("body", mass=1.0, inertia=(I1, I2, I3), joint=cd.Ball(cd.Quaternion("e")))
+    run = body.simulate(10.0, q=[1, 0, 0, 0], v=[a, 0.0, c], **TIGHT)
+    sn, cn, dn, _ = ellipj(p * run.t, modulus)
+    yield near("10: without symmetry, by elliptic functions", "problem 10", run.omega("body"),
+               np.stack([a * cn, b * sn, c * dn], axis=1), within=1e-8, because="1000 times rtol")  # fmt: skip
+    R, w = run.rotation("body"), run.omega("body")
+    H = np.einsum("tij,tj->ti", R, w * [I1, I2, I3])
+    yield near("10: its momentum stays in space", "problem 10", H, np.broadcast_to([I1 * a, 0.0, I3 * c], H.shape),
+               within=1e-8, because="1000 times rtol")  # fmt: skip
 
 
 def problems_11_and_12(s: cd.System) -> Iterator[Check]:
@@ -149,7 +178,7 @@ def picture(run: cd.Run) -> Figure:
 
 ENTRY = Entry(
     id="C6",
-    where="problems 1 to 7 and 10 to 13",
+    where="problems 1 to 13",
     lesson=(
         "The problems of the chapter, solved by hand and then by Cardan. The last three are one system seen three "
         "ways: a mass on a sphere with a multiplier, with a projection, and in latitude and longitude. The "

@@ -81,6 +81,29 @@ def in_the_body(s: cd.System, inertia: Array) -> Iterator[Pair]:
         yield eq.at([0, 0, 0, *e], [0, 0, 0, *w], loads={"tau": tau}).acceleration[3:], expected
 
 
+def problem_9() -> Iterator[Check]:
+    """(10.47) to (10.49) from R^T Rd, R the turns by q1 about z_s, q3 about the line of nodes, q2 about z."""
+    t = sp.Symbol("t", real=True)
+    q1, q2, q3 = (sp.Function(f"q{k}")(t) for k in (1, 2, 3))
+
+    def about_z(angle: sp.Expr) -> sp.Matrix:
+        return sp.Matrix([[cos(angle), -sin(angle), 0], [sin(angle), cos(angle), 0], [0, 0, 1]])
+
+    nodes = sp.Matrix([[1, 0, 0], [0, cos(q3), -sin(q3)], [0, sin(q3), cos(q3)]])
+    R = about_z(q1) * nodes * about_z(q2)
+    W = R.T * R.diff(t)
+    derived = [W[2, 1], W[0, 2], W[1, 0]]
+    rates = [one.diff(t) for one in (q1, q3, q2)]
+    found = cd.geometry.euler.angular_velocity("3-1-3", (q1, q3, q2), rates)
+    yield identity("9: Euler rates, derived from R^T Rd", "problem 9", list(found), derived)
+    printed = [
+        rates[1] * cos(q2) + rates[0] * sin(q2) * sin(q3),
+        -rates[1] * sin(q2) + rates[0] * cos(q2) * sin(q3),
+        rates[2] + rates[0] * cos(q3),
+    ]
+    yield identity("9: which are the printed ones", "(10.47) to (10.49)", derived, printed)
+
+
 def euler_rates(inertia: Array) -> Iterator[Check]:
     """(10.47)-(10.49): line of nodes q1, spin q2, tilt q3, which is body 3-1-3 with (q1, q3, q2)."""
     s = cd.System("body by the angles of figure 10.7")
