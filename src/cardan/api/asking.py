@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Self
 
 from cardan.api.compiling import Compiling
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
     from cardan.diagnosis.manifold.manifold import Manifold
     from cardan.diagnosis.sets.sets import SingularSet
     from cardan.diagnosis.sets.singular_set import Asked
+    from cardan.equations.particle.loads import LoadGeometry
+    from cardan.equations.particle.representative import RepresentativeParticle
     from cardan.trajectory.rank.branches import Branches
     from cardan.trajectory.reaching import Reached, Target
     from cardan.trajectory.settings import Values
@@ -112,6 +115,25 @@ class Asking(Picturing, Compiling):
         from cardan.diagnosis.manifold.manifold import manifold_of
 
         return manifold_of(self.equations(), budget)
+
+    def representative_particle(self) -> RepresentativeParticle:
+        """The particle that stands for the whole system: its position r, basis a_J, inner product and mass.
+
+        In symbols, with ``.at(q)`` in numbers; Hemingway & O'Reilly, section 2.
+        """
+        from cardan.equations.particle.representative import RepresentativeParticle
+
+        equations = self.equations()
+        return RepresentativeParticle(equations.dynamics, equations.symbolic)
+
+    def load_geometry(self, load: str, magnitude: float | Sequence[float] | None = None) -> LoadGeometry:
+        """A named load as a force on the representative particle: ``.at(q)`` tells its angle to the manifold.
+
+        Orthogonal to it in gimbal lock, Hemingway & O'Reilly (18); one with three components needs ``magnitude``.
+        """
+        from cardan.equations.particle.loads import load_geometry
+
+        return load_geometry(self.equations(), load, magnitude)
 
     def with_description(self, description: Description) -> Self:
         """An independent system with this description."""

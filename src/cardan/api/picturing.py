@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from os import PathLike
 from typing import TYPE_CHECKING
 
@@ -60,6 +60,24 @@ class Picturing(Compiling):
         from cardan.report.figures.singular_plots import plot_singular_set
 
         return plot_singular_set(self.equations(), x, y, load, at, ranges, path)
+
+    def plot_load_geometry(
+        self,
+        load: Name,
+        coordinate: Name,
+        *,
+        at: Mapping[Name, float] | None = None,
+        magnitude: float | Sequence[float] | None = None,
+        path: str | PathLike[str] | None = None,
+    ) -> Figure:
+        """A figure of how a load stands to the configuration manifold: at one configuration, and along a coordinate.
+
+        ``at`` holds the other coordinates, and says where on the manifold the particle is drawn.
+        """
+        from cardan.equations.particle.loads import load_geometry
+        from cardan.report.figures.load_plots import plot_load_geometry
+
+        return plot_load_geometry(load_geometry(self.equations(), str(load), magnitude), coordinate, at, path)
 
     def plot_manifold(
         self,
