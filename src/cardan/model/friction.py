@@ -13,7 +13,6 @@ from cardan.model.bodies import Body
 from cardan.model.constraints import VelocityConstraint
 from cardan.model.given import Amount
 from cardan.model.loads import GeneralizedForce
-from cardan.model.symbols import Velocity
 
 if TYPE_CHECKING:
     from cardan.model.description import Description
@@ -82,7 +81,9 @@ def shape_of(law: str, s: sp.Expr, width: sp.Expr | None, direction: sp.Symbol |
     """What the law makes of the sign of s; an exact law has no width, and a signal says it."""
     if width is None:
         return direction
-    return sp.tanh(s / width) if law == "tanh" else s / sp.sqrt(s**2 + width**2)
+    if law == "sqrt":
+        return s / sp.sqrt(s**2 + width**2)
+    return sp.tanh(s / width, evaluate=not s.is_Symbol)  # nothing to find out about a velocity, which takes long
 
 
 def describe_friction(
@@ -137,29 +138,32 @@ def describe_friction(
     amounts = tuple((key, sp.sympify(value)) for key, value in stated.items() if value is not None)
     speed = None if width is None else description.expression(width, f"{owner} width", moving=False)
     load = pressing if pressing is not None else sp.Abs(given)
-    force = r * now * load * shape_of(law, s, speed, direction)
-    force += description.expression(viscous, f"{owner} viscous", velocities=False) * s
+    strength, damping = r * now * load, description.expression(viscous, f"{owner} viscous", velocities=False)
+    against = -strength * shape_of(law, s, speed, direction)
+    if damping != 0:
+        against -= damping * s
     record = Friction(
         label, s, r * now, r * held, law, given, rows, body, pressing, direction, sticks, speed, amounts
     )  # fmt: skip
-    for velocity in sorted(s.free_symbols & _velocities(description), key=str):
-        description.generalized_forces.append(GeneralizedForce(velocity, -force * s.diff(velocity), label))
+    for velocity in sorted(description.known.among(s, "velocity"), key=str):
+        along = against if s == velocity else against * s.diff(velocity)
+        description.generalized_forces.append(GeneralizedForce(velocity, along, label))
     if law == "exact":
         description.constraints.append(VelocityConstraint(label, sticks * s))
     description.frictions.append(record)
     return record
 
 
-def _velocities(description: Description) -> set[Velocity]:
-    return {symbol for one in description.variables for symbol in one.velocities}
-
-
 def _sliding(description: Description, on: sp.Expr, owner: str) -> sp.Expr:
     """The sliding velocity: that of a coordinate, or an expression affine in the velocities."""
-    moving = {symbol for one in description.variables for symbol in one.configuration}
-    s = on.dot if on in moving and hasattr(on, "dot") else description.expression(on, f"{owner} on")
-    velocities = s.free_symbols & _velocities(description)
-    if not velocities or any(s.diff(v).free_symbols & _velocities(description) for v in velocities):
+    known = description.known
+    s = (
+        on.dot
+        if known.kinds.get(on) == "configuration" and hasattr(on, "dot")
+        else description.expression(on, f"{owner} on")
+    )
+    velocities = known.among(s, "velocity")
+    if not velocities or (s not in velocities and any(known.among(s.diff(v), "velocity") for v in velocities)):
         raise ModelError(
             f"{owner} acts against {s}, which is no sliding velocity. Give a coordinate, or an expression affine in "
             "the velocities, such as x.dot - u.",

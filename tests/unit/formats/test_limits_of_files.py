@@ -20,21 +20,26 @@ from cardan.formats.numerals import decimal
 from cardan.native.cache import ObjectCache
 
 INERTIAL = '<inertial><mass value="1"/><inertia ixx="0.1" iyy="0.1" izz="0.1"/></inertial>'
+BARE = ("continuous", "")
+FULL = ("revolute", '<limit lower="-1" upper="1"/><dynamics damping="0.1" friction="0.2"/>')
 PARENTS = {"star": lambda k: 0, "chain": lambda k: k - 1, "tree": lambda k: (k - 1) // 2}
 
 
-def robot(shape: str, count: int) -> str:
+def robot(shape: str, count: int, joint: tuple[str, str] = BARE) -> str:
+    kind, more = joint
     links = [f'<link name="l{k}">{INERTIAL}</link>' for k in range(count)]
     joints = [
-        f'<joint name="j{k}" type="continuous"><parent link="l{PARENTS[shape](k)}"/><child link="l{k}"/>'
-        f'<origin xyz="0 0 1"/><axis xyz="0 1 0"/></joint>'
+        f'<joint name="j{k}" type="{kind}"><parent link="l{PARENTS[shape](k)}"/><child link="l{k}"/>'
+        f'<origin xyz="0 0 1"/><axis xyz="0 1 0"/>{more}</joint>'
         for k in range(1, count)
     ]
     return f'<robot name="r">{"".join(links)}{"".join(joints)}</robot>'
 
 
-@pytest.mark.parametrize("shape", PARENTS)
-def test_the_time_to_load_a_robot_grows_with_its_links_and_no_faster(tmp_path: Path, shape: str) -> None:
+@pytest.mark.parametrize(("shape", "joint"), [*((one, BARE) for one in PARENTS), ("tree", FULL)])
+def test_the_time_to_load_a_robot_grows_with_its_links_and_no_faster(
+    tmp_path: Path, shape: str, joint: tuple[str, str]
+) -> None:
     """Six times the links in less than eighteen times the time, where the square would be thirty-six.
 
     The best of three: other work on the machine, and memory that is tidied up, only ever add to a time.
@@ -43,7 +48,7 @@ def test_the_time_to_load_a_robot_grows_with_its_links_and_no_faster(tmp_path: P
     spent: dict[int, list[float]] = {count: [] for count in counts}
     for count in (20, *3 * counts):  # the first warms up
         file = tmp_path / f"{count}.urdf"
-        file.write_text(robot(shape, count))
+        file.write_text(robot(shape, count, joint))
         begun = time.thread_time()
         assert len(cd.load(file).model.bodies) == count
         spent.setdefault(count, []).append(time.thread_time() - begun)
@@ -51,17 +56,17 @@ def test_the_time_to_load_a_robot_grows_with_its_links_and_no_faster(tmp_path: P
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("shape", PARENTS)
-def test_ten_thousand_links_load_in_five_seconds(tmp_path: Path, shape: str) -> None:
-    """Of processor time, the best of three."""
+@pytest.mark.parametrize(("shape", "joint", "seconds"), [*((one, BARE, 5) for one in PARENTS), ("tree", FULL, 12)])
+def test_ten_thousand_links_load_in_seconds(tmp_path: Path, shape: str, joint: tuple[str, str], seconds: float) -> None:
+    """Of processor time, the best of three; with limits, damping and friction in every joint 7.8 s were measured."""
     file = tmp_path / "robot.urdf"
-    file.write_text(robot(shape, 10_000))
+    file.write_text(robot(shape, 10_000, joint))
     spent = []
     for _ in range(3):
         begun = time.thread_time()
         assert len(cd.load(file).model.bodies) == 10_000
         spent.append(time.thread_time() - begun)
-        if spent[-1] < 5.0:
+        if spent[-1] < seconds:
             return
     pytest.fail(f"{spent} s")
 
