@@ -28,7 +28,7 @@ def plan_of(pieces: Pieces, model: ModelFile) -> Plan:
     turnable = {body.name for body in pieces.system.description.bodies if orientation_of(body) is not None}
     q = _start(pieces, model.start.q, ("start", "q"), coordinates | turnable)
     v = _start(pieces, model.start.v, ("start", "v"), rates)
-    limits = _limits(pieces, model, coordinates)
+    limits = _limits(pieces, model, coordinates | set(model.inputs))
     one = model.simulate
     if one is None:
         return Plan(q, v, limits=limits)
@@ -48,7 +48,7 @@ def plan_of(pieces: Pieces, model: ModelFile) -> Plan:
 
 
 def _limits(pieces: Pieces, model: ModelFile, known: set[str]) -> dict[str, Limits]:
-    """What motors can do, by coordinate; what is not given is infinite."""
+    """What motors can do, by coordinate or input; what is not given is infinite."""
     _require_known(pieces, model.limits, ("limits",), known)
     keys = ("lower", "upper", "effort", "velocity")
     return {

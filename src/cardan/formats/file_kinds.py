@@ -100,7 +100,14 @@ def _read_robot(path: str | Path, options: RobotOptions) -> Document:
         raise root.error(f"a robot is a <robot> (URDF) or a <mujoco> (MJCF), found <{root.tag[:60]}>.")
     if options.floating:
         raise root.error("an MJCF file says itself what floats: put <freejoint/> into the root body, without floating.")
-    return read_mjcf(path, restitution=options.restitution, element=root, root=options.root)
+    return read_mjcf(
+        path,
+        restitution=options.restitution,
+        element=root,
+        root=options.root,
+        leave_out=options.leave_out,
+        actuators=options.actuators,
+    )
 
 
 # --- the table -------------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""Triangles from STL (binary and text), OBJ and COLLADA files; everything that is not plainly a mesh is refused.
+"""Triangles from STL (binary and text), OBJ, COLLADA, GLB and MSH files; what is not plainly a mesh is refused.
 
 A file is read once, up to a size, and nothing in it is followed: materials, includes and textures that an OBJ file
 names are not opened. What is refused raises FileError with file and line (0 in binary files), and is not quoted.
@@ -15,13 +15,14 @@ from numpy.typing import NDArray
 
 from cardan.errors import FileError
 from cardan.formats.collada import read_collada
+from cardan.formats.gltf import read_gltf
 from cardan.formats.numerals import decimal
 from cardan.formats.opening import open_plain
 from cardan.formats.triangles import Coloured, Triangles, joined, refused
 from cardan.model.appearances import MESHES
 
 MOST_BINARY = 10_000_000  # bytes, two hundred thousand triangles
-MOST_TEXT = 4_000_000
+MOST_TEXT = 10_000_000
 MOST_TRIANGLES = 200_000
 MOST_CORNERS = 1_000  # of one polygon
 FARTHEST = 1e9  # from the origin, in the file's own units
@@ -33,16 +34,17 @@ OBJ_IGNORED = (b"vn", b"vt", b"vp", b"o", b"g", b"s", b"l", b"p", b"usemtl", b"m
 
 
 def read_mesh(path: str | Path) -> Triangles:
-    """The triangles of an STL, OBJ or DAE file."""
+    """The triangles of a mesh file."""
     return joined(read_coloured(path))
 
 
 def read_coloured(path: str | Path) -> list[Coloured]:
-    """The triangles of a file by colour; only DAE files have some."""
+    """The triangles of a file by colour; only DAE and GLB files have some."""
     place = Path(path)
-    if place.suffix.lower() != ".dae":
+    ending = place.suffix.lower()
+    if ending not in (".dae", ".glb"):
         return [Coloured(_read(place))]
-    parts = read_collada(place)
+    parts = read_collada(place) if ending == ".dae" else read_gltf(_content(place), place)
     _checked(joined(parts), place)
     return parts
 
@@ -51,6 +53,8 @@ def _read(place: Path) -> Triangles:
     content = _content(place)
     if place.suffix.lower() == ".obj":
         return _checked(_obj(content, place), place)
+    if place.suffix.lower() == ".msh":
+        return _checked(_msh(content, place), place)
     return _checked(_binary_stl(content, place) if _is_binary(content) else _text_stl(content, place), place)
 
 
@@ -104,6 +108,20 @@ def _binary_stl(content: bytes, path: Path) -> Triangles:
     record = np.dtype([("normal", "<f4", 3), ("corners", "<f4", (3, 3)), ("attribute", "<u2")])
     table = np.frombuffer(content, dtype=record, offset=HEADER)
     return _merged(table["corners"].reshape(-1, 3).astype(float))
+
+
+def _msh(content: bytes, path: Path) -> Triangles:
+    """MuJoCo's own format: counts of vertices, normals, texture coordinates and faces, then these in turn."""
+    counts = np.frombuffer(content[:16], dtype="<i4")
+    vertices, normals, coordinates, faces = (int(x) for x in counts) if len(counts) == 4 else (0, 0, 0, 0)
+    size = 16 + 4 * (3 * vertices + 3 * normals + 2 * coordinates + 3 * faces)
+    if min(vertices, normals, coordinates, faces) < 0 or size != len(content) or faces > MOST_TRIANGLES:
+        raise refused(path, "the file does not have as many vertices and faces as it says.")
+    points = np.frombuffer(content, "<f4", 3 * vertices, 16).reshape(-1, 3).astype(float)
+    corners = np.frombuffer(content, "<i4", 3 * faces, size - 12 * faces).reshape(-1, 3).astype(np.int64)
+    if len(corners) and not 0 <= corners.min() <= corners.max() < vertices:
+        raise refused(path, "a face names a vertex that is not there.")
+    return Triangles(points, corners)
 
 
 def _lines(content: bytes, path: Path) -> list[bytes]:

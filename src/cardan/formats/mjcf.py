@@ -14,13 +14,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardan.formats.document import Document, Entry
+from cardan.formats.mjcf_actuators import add_actuators
 from cardan.formats.mjcf_bodies import BALL, FREE, add_bodies
 from cardan.formats.mjcf_compile import compile_source
 from cardan.formats.mjcf_draft import Draft, Numbers
 from cardan.formats.mjcf_equality import add_equalities
 from cardan.formats.mjcf_limits import limits_of
 from cardan.formats.mjcf_passive import add_joint_passive, soften_friction
-from cardan.formats.mjcf_refusals import list_what_is_left_out, refuse_what_has_no_counterpart
+from cardan.formats.mjcf_refusals import compensate_gravity, list_what_is_left_out, refuse_what_has_no_counterpart
 from cardan.formats.mjcf_source import read_source
 from cardan.formats.mjcf_tendons import add_tendons
 from cardan.formats.robot_limits import DURATION, entries
@@ -34,26 +35,31 @@ def read_mjcf(
     restitution: float | None = 0.0,
     element: Element | None = None,
     root: str | Path | None = None,
+    leave_out: bool = False,
+    actuators: bool = True,
 ) -> Document:
     """The robot as the data of a model file, with the lines of the MJCF file.
 
     Joint limits become stops with this ``restitution`` (the format has no place for one); None leaves them out.
     ``element`` is the root element where the file was read already; files that it names lie below its folder, or below
-    ``root``.
+    ``root``. What has no counterpart is refused, or noted with ``leave_out``; ``actuators`` are inputs.
     """
-    draft = Draft(compile_source(read_source(path, element, root)))
+    draft = Draft(compile_source(read_source(path, element, root, leave_out, actuators)), leave_out)
     refuse_what_has_no_counterpart(draft)
     add_bodies(draft)
     add_joint_passive(draft, restitution)
     add_tendons(draft, restitution)
     add_equalities(draft)
+    add_actuators(draft)
+    compensate_gravity(draft)
     soften_friction(draft)
     if not draft.disables("gravity"):
         draft.run["gravity"] = [float(x) for x in draft.model.opt.gravity]
     limits = limits_of(draft)
     draft.run["limits"] = entries(limits)
     draft.run["start"] = _start(draft, limits if restitution is not None and not draft.disables("limit") else {})
-    draft.run["simulate"] = {"duration": DURATION} if draft.model.nv else {}
+    held: Entry = {**draft.held}
+    draft.run["simulate"] = ({"duration": DURATION} | ({"inputs": held} if held else {})) if draft.model.nv else {}
     list_what_is_left_out(draft)
     for text in draft.compiled.source.notes:
         draft.note(text)
@@ -76,7 +82,7 @@ def _start(draft: Draft, limits: Mapping[str, Limits]) -> Entry:
     if not m.nkey:
         q = _values(draft, m.qpos0, m.jnt_qposadr, 4)
         for name, one in limits.items():
-            value = q[name]
+            value = q.get(name)
             if isinstance(value, float) and not one.lower <= value <= one.upper:
                 q[name] = one.rest
                 draft.note(f"the joint {name!r} begins at {one.rest:g}, since its reference {value:g} is out of range")

@@ -85,7 +85,9 @@ def _inertial(draft: Draft, number: int) -> Entry:
     """Mass, centre of mass, and inertia about it along the body's axes: R diag(I) R^T."""
     m = draft.model
     mass = float(m.body_mass[number])
-    moments = np.asarray(m.body_inertia[number]) + _turning_armature(draft, number)
+    moments = np.asarray(m.body_inertia[number])
+    with draft.attempted():
+        moments = moments + _turning_armature(draft, number)
     if not mass and not np.any(moments):
         return {}
     turn = np.array(rows(rotation(m.body_iquat[number])))
@@ -131,7 +133,7 @@ def _drive(draft: Draft, joint: int) -> None:
     q = draft.joints[joint]
     tau = draft.drives[joint] = draft.fresh(f"tau_{q}")
     draft.inputs.append(tau)
-    draft.mappings["generalized_forces"][q] = [tau]
+    draft.forces[q] = [tau]
 
 
 def _free(draft: Draft, joint: int) -> Entry:

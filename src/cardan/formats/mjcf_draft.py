@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -12,9 +13,11 @@ from cardan.formats.document import Data, Document, Entry, Location, located
 from cardan.formats.mjcf_compile import Compiled
 from cardan.formats.urdf_names import Names
 from cardan.formats.urdf_numbers import clean
+from cardan.model.joint_limits import Limits
 
 Numbers = NDArray[np.float64]
 LISTS = ("springs", "dampers", "constraints", "friction", "stops")
+REMEDY = "Or leave it out with leave_out=True (--leave-out)."
 SWITCHED_WITH = {
     "limit": "constraint",
     "equality": "constraint",
@@ -29,7 +32,7 @@ MAPPINGS = ("coordinates", "frames", "bodies", "generalized_forces")
 class Draft:
     """What will be the model file."""
 
-    def __init__(self, compiled: Compiled) -> None:
+    def __init__(self, compiled: Compiled, leave_out: bool = False) -> None:
         self.compiled, self.model, self.mujoco = compiled, compiled.model, compiled.mujoco
         self.file = compiled.source.file
         self.body_names, self.joint_names = Names("body"), Names("joint")
@@ -39,6 +42,12 @@ class Draft:
         self.inputs: list[str] = []
         self.lists: dict[str, list[Entry]] = {key: [] for key in LISTS}
         self.run: Entry = {}  # gravity and start
+        self.leave_out = leave_out  # what has no counterpart is noted instead of refused
+        self.forces: dict[str, list[str]] = {}  # along coordinates
+        self.bounds: dict[str, Limits] = {}  # of inputs
+        self.held: dict[str, float] = {}  # what inputs are in the key frame
+        self.strengths: dict[int, float] = {}  # the largest force of actuators, by the number of the joint
+        self.loads: dict[str, Data] = {}
         self.kinetic: list[str] = []
         self.given_bodies = self._given_bodies()
         self.bodies = ["world"]  # by the number of the body
@@ -85,7 +94,21 @@ class Draft:
         self.notes[text] = None
 
     def refused(self, line: int, field: str, message: str) -> FileError:
+        return located(self.file, line, field, f"{message} {REMEDY}")
+
+    def wrong(self, line: int, field: str, message: str) -> FileError:
+        """What no option deals with."""
         return located(self.file, line, field, message)
+
+    @contextmanager
+    def attempted(self) -> Iterator[None]:
+        """Where what is refused may be left out, it is noted and left out."""
+        try:
+            yield
+        except FileError as problem:
+            if not self.leave_out:
+                raise
+            self.note(f"left out: {str(problem).removesuffix(REMEDY).strip()}")
 
     def disables(self, flag: str) -> bool:
         """Whether the file switches something off: gravity, limit, equality, ... by itself or with others."""
@@ -96,7 +119,11 @@ class Draft:
     def document(self, name: str) -> Document:
         """The file, without what is empty."""
         data: Entry = {"cardan": 1, "name": name}
-        data |= {**self.mappings, "inputs": self.inputs, **self.lists, **self.run}
+        forces: Entry = {**self.mappings["generalized_forces"]}
+        for q, terms in self.forces.items():
+            forces[q] = list(terms)
+        data |= {**self.mappings, "generalized_forces": {key: value for key, value in forces.items() if value}}
+        data |= {"inputs": self.inputs, "loads": self.loads, **self.lists, **self.run}
         if self.kinetic:
             data["energies"] = {"kinetic": self.kinetic}
         notes = [*self.notes, *self.body_names.notes(), *self.joint_names.notes()]

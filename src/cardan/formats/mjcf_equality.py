@@ -7,8 +7,9 @@ import numpy as np
 from cardan.formats.document import Entry
 from cardan.formats.mjcf_compile import rotation
 from cardan.formats.mjcf_draft import Draft, Numbers, numbers, placement
+from cardan.formats.mjcf_tendons import length_of
 
-CONNECT, WELD, JOINT = range(3)  # numbers of mjtEq
+CONNECT, WELD, JOINT, TENDON = range(4)  # numbers of mjtEq
 
 
 def add_equalities(draft: Draft) -> None:
@@ -23,14 +24,20 @@ def add_equalities(draft: Draft) -> None:
         if kind in (CONNECT, WELD) and _changes_nothing(draft, number):
             draft.note(f"left out: the equality {name}, between bodies that cannot move against each other")
             continue
-        if kind not in (CONNECT, WELD, JOINT):
-            raise draft.refused(
-                draft.compiled.line("equality", number),
-                "equality",
-                f"the equality {name} is none of connect, weld and joint; write it as a constraint in a model file.",
-            )
-        entry = (_connect, _weld, _joint)[kind](draft, number)
-        draft.append("constraints", entry | {"name": name}, draft.compiled.line("equality", number))
+        with draft.attempted():
+            _add(draft, number, kind, name)
+
+
+def _add(draft: Draft, number: int, kind: int, name: str) -> None:
+    line = draft.compiled.line("equality", number)
+    if kind not in (CONNECT, WELD, JOINT, TENDON):
+        raise draft.refused(
+            line,
+            "equality",
+            f"the equality {name} is none of connect, weld, joint, tendon; write it as a constraint in a model file.",
+        )
+    entry = (_connect, _weld, _joint, _tendon)[kind](draft, number)
+    draft.append("constraints", entry | {"name": name}, line)
 
 
 def _label(draft: Draft, number: int) -> str:
@@ -92,10 +99,32 @@ def _frame(draft: Draft, number: int, body: int, position: Numbers, quaternion: 
 def _joint(draft: Draft, number: int) -> Entry:
     """q1 - ref1 = a0 + a1 (q2 - ref2) + ... + a4 (q2 - ref2)^4."""
     first, second = _ends(draft, number)
-    a = [float(x) for x in draft.model.eq_data[number][:5]]
-    terms = [f"{_moved(draft, first)} - ({a[0]!r})"]
-    if second >= 0:
-        x = _moved(draft, second)
+    return _polynomial(draft, number, _moved(draft, first), _moved(draft, second) if second >= 0 else None)
+
+
+def _tendon(draft: Draft, number: int) -> Entry:
+    """The same of the lengths of fixed tendons, from what they are at the reference."""
+    found: list[str | None] = []
+    for tendon in _ends(draft, number):
+        length = length_of(draft, tendon) if tendon >= 0 else None
+        if tendon >= 0 and length is None:
+            raise draft.refused(
+                draft.compiled.line("equality", number),
+                "equality",
+                f"the tendon {draft.compiled.name('tendon', tendon)!r} of an equality is led through space; only sums "
+                "of joints (fixed tendons) may be equal.",
+            )
+        found.append(None if length is None else f"({length} - ({float(draft.model.tendon_length0[tendon])!r}))")
+    first, second = found
+    assert first is not None  # an equality has a first tendon
+    return _polynomial(draft, number, first, second)
+
+
+def _polynomial(draft: Draft, number: int, y: str, x: str | None) -> Entry:
+    """y = a0 + a1 x + ... + a4 x^4."""
+    a = [float(one) for one in draft.model.eq_data[number][:5]]
+    terms = [f"{y} - ({a[0]!r})"]
+    if x is not None:
         terms += [f"({a[k]!r})*{x}" + (f"**{k}" if k > 1 else "") for k in range(1, 5) if a[k]]
     return {"kind": "holonomic", "expression": " - ".join(terms)}
 

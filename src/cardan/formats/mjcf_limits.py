@@ -9,11 +9,12 @@ from cardan.model.joint_limits import Limits
 
 
 def limits_of(draft: Draft) -> dict[str, Limits]:
-    """Limits of hinges and slides by coordinate; MuJoCo's range of forces counts with its larger end."""
+    """Limits of hinges and slides by coordinate, and ranges of inputs; of a range of forces the larger end."""
     m, found = draft.model, {}
     for joint in draft.drives:
         lower, upper = m.jnt_range[joint] if m.jnt_limited[joint] else (-math.inf, math.inf)
-        force = max(abs(m.jnt_actfrcrange[joint])) if m.jnt_actfrclimited[joint] else math.inf
+        force = float(max(abs(m.jnt_actfrcrange[joint]))) if m.jnt_actfrclimited[joint] else math.inf
+        force = min(force, draft.strengths.get(joint, math.inf))
         if math.isfinite(lower) or math.isfinite(force):
             found[draft.joints[joint]] = Limits(float(lower), float(upper), float(force))
-    return found
+    return found | draft.bounds

@@ -51,7 +51,8 @@ def add_joint_passive(draft: Draft, restitution: float | None) -> None:
     """What acts along each joint."""
     for joint in range(draft.model.njnt):
         kind = int(draft.model.jnt_type[joint])
-        _refuse_curves(draft, joint)
+        with draft.attempted():
+            _refuse_curves(draft, joint)
         if kind in (HINGE, SLIDE):
             add_passive(draft, _along(draft, joint), restitution)
         else:
@@ -87,9 +88,10 @@ def _around(draft: Draft, joint: int, restitution: float | None) -> None:
     dof = int(m.jnt_dofadr[joint])
     damping, friction, armature = (float(one[dof]) for one in (m.dof_damping, m.dof_frictionloss, m.dof_armature))
     if m.jnt_stiffness[joint] and not draft.disables("spring"):
-        raise draft.refused(
-            line, "joint", f"the spring of the ball or free joint {draft.joints[joint]!r} is not read; use hinges."
-        )
+        with draft.attempted():
+            raise draft.refused(
+                line, "joint", f"the spring of the ball or free joint {draft.joints[joint]!r} is not read; use hinges."
+            )
     if friction and not draft.disables("frictionloss"):
         draft.note(f"left out: dry friction {friction:g} of the ball or free joint {draft.joints[joint]!r}")
     for q in draft.places.get(joint, ()):

@@ -22,21 +22,30 @@ def refuse_what_has_no_counterpart(draft: Draft) -> None:
         if len(wrong):
             kind = {"body": "body", "jnt": "joint"}.get(name.split("_")[0], "")
             line = draft.compiled.line(kind, int(wrong[0][0]))
-            raise draft.refused(line, kind or "mujoco", f"{name} has a number that is not finite.")
+            raise draft.wrong(line, kind or "mujoco", f"{name} has a number that is not finite.")
     if m.opt.density or m.opt.viscosity:
-        raise draft.refused(
-            1,
-            "option",
-            f"a medium of density {m.opt.density:g} and viscosity {m.opt.viscosity:g} acts on every body, which is not "
-            "read; remove both from <option>, and type drag as generalized forces in a model file.",
-        )
+        with draft.attempted():
+            raise draft.refused(
+                1,
+                "option",
+                f"a medium of density {m.opt.density:g} and viscosity {m.opt.viscosity:g} acts on every body, which is "
+                "not read; remove both from <option>, and type drag as generalized forces in a model file.",
+            )
+
+
+def compensate_gravity(draft: Draft) -> None:
+    """gravcomp: a force at the centre of mass against a share of the weight of a body."""
+    m = draft.model
+    if draft.disables("gravity"):
+        return
     for body in np.flatnonzero(np.asarray(m.body_gravcomp)):
-        raise draft.refused(
-            draft.compiled.line("body", int(body)),
-            "body",
-            f"gravcomp {m.body_gravcomp[body]:g} of {draft.compiled.name('body', int(body))!r} is not read; remove it, "
-            "and type what holds the body as a potential in a model file.",
-        )
+        held = -float(m.body_gravcomp[body]) * float(m.body_mass[body]) * np.asarray(m.opt.gravity)
+        if not m.body_mass[body] or not np.any(held):
+            continue
+        name, law = draft.bodies[int(body)], [float(x) for x in held]
+        load = draft.fresh(f"{name}_gravcomp")
+        draft.loads[load] = {"kind": "force", "on": name, "law": law}
+        draft.lines["loads", load] = draft.compiled.line("body", int(body))
 
 
 def list_what_is_left_out(draft: Draft) -> None:

@@ -44,7 +44,9 @@ REFUSED = {
     "model": "models inside models are not read; use <include>, or write the bodies out.",
     "attach": "models inside models are not read; use <include>, or write the bodies out.",
 }
+BODIES_OF_OTHERS = ("model", "attach")  # cannot be left out: they hold bodies
 # Not handed on: they name files, materials and user data, or size things that are not needed.
+PLAIN = frozenset("general motor position velocity damper".split())  # actuators that may become inputs
 DROPPED = frozenset(
     """meshdir texturedir assetdir strippath file content_type texture hfield user ctrl act plastic
     octree_maxdepth maxhullvert output_file""".split()
@@ -60,7 +62,9 @@ class Source:
     meshes: dict[str, bytes]
     origins: list[Element]  # by line, the first being line 1
     outer: list[int]  # by line: the line in the file itself, which for an included element is that of <include>
-    actuators: list[Element]
+    actuators: list[Element]  # those that are not handed on
+    handed_on: list[bool]  # for each actuator in order
+    ctrl: str  # what the first key frame gives to all of them
     notes: list[str]
     shown: Meshes  # where what is only looked at lies
 
@@ -72,7 +76,13 @@ class Source:
         return self.outer[line - 1] if 0 < line <= len(self.outer) else 1
 
 
-def read_source(path: str | Path, element: Element | None = None, root: str | Path | None = None) -> Source:
+def read_source(
+    path: str | Path,
+    element: Element | None = None,
+    root: str | Path | None = None,
+    leave_out: bool = False,
+    actuators: bool = True,
+) -> Source:
     """The text of an MJCF file for the compiler; what is refused raises FileError with file and line.
 
     Files that it names lie below its folder, or below ``root``.
@@ -80,14 +90,16 @@ def read_source(path: str | Path, element: Element | None = None, root: str | Pa
     element = read_xml(path, MOST_NESTING) if element is None else element
     if element.tag != "mujoco":
         raise element.error(f"an MJCF file holds a <mujoco>, found <{element.tag}>.")
-    return _Writer(str(path), root).source(element)
+    return _Writer(str(path), root, leave_out, actuators).source(element)
 
 
 class _Writer:
     """One text being written."""
 
-    def __init__(self, file: str, allowed: str | Path | None = None) -> None:
-        self.file, self.allowed = file, allowed
+    def __init__(self, file: str, allowed: str | Path | None, leave_out: bool, hands_on: bool) -> None:
+        self.file, self.allowed, self.leave_out, self.hands_on = file, allowed, leave_out, hands_on
+        self.handed_on: list[bool] = []
+        self.ctrl = ""
         self.lines: list[str] = []
         self.origins: list[Element] = []
         self.outer: list[int] = []
@@ -106,7 +118,18 @@ class _Writer:
         self.meshes = Meshes(root, self.file, self.allowed)
         self._write(root)
         text, files = "\n".join(self.lines), self.meshes.files
-        return Source(self.file, text, files, self.origins, self.outer, self.actuators, self.notes, self.meshes)
+        return Source(
+            self.file,
+            text,
+            files,
+            self.origins,
+            self.outer,
+            self.actuators,
+            self.handed_on,
+            self.ctrl,
+            self.notes,
+            self.meshes,
+        )
 
     # --- included files ----------------------------------------------------------------------------
 
@@ -171,23 +194,37 @@ class _Writer:
     def _is_kept(self, child: Element, parent: Element) -> bool:
         tag = child.tag
         if tag == "actuator":
-            self.actuators += child.children
-            return False
-        if tag in HARMLESS or (parent.tag == "default" and tag in ACTUATORS):
+            return self._hand_on(child)
+        if parent.tag == "actuator":
+            return tag in PLAIN and "plugin" not in child.attributes
+        if parent.tag == "default" and tag in ACTUATORS:
+            return self.hands_on and tag in PLAIN
+        if tag in HARMLESS:
             return False
         if parent.tag == "asset" and self.meshes.is_idle(child):
             return False
         if tag in REFUSED:
+            if self.leave_out and tag not in BODIES_OF_OTHERS:
+                self.notes.append(f"left out: <{tag}>")
+                return False
             raise child.error(f"<{tag}>: {REFUSED[tag]}")
         if tag not in KEPT:
             raise child.error(f"the element <{tag}> is not known inside <{parent.tag}>.")
         if tag == "key" and self.has_key:
             return False  # the first is the start; each of the others would cost as much memory as the model
-        self.has_key = self.has_key or tag == "key"
+        if tag == "key":
+            self.has_key, self.ctrl = True, child.attributes.get("ctrl", "")
         if tag == "geom" and ("hfield" in child.attributes or child.attributes.get("type") == "hfield"):
             self.notes.append("left out: a height field; contacts between geoms are not read")
             return False
         return True
+
+    def _hand_on(self, actuators: Element) -> bool:
+        """Whether some of the actuators are handed on; the others are listed."""
+        kept = [self.hands_on and one.tag in PLAIN and "plugin" not in one.attributes for one in actuators.children]
+        self.handed_on += kept
+        self.actuators += [one for one, is_kept in zip(actuators.children, kept, strict=True) if not is_kept]
+        return any(kept)
 
     def _attributes(self, element: Element) -> dict[str, str]:
         for key, value in element.attributes.items():

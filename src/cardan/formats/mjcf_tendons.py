@@ -20,18 +20,33 @@ def add_tendons(draft: Draft, restitution: float | None) -> None:
     """All tendons that act on anything of themselves."""
     m = draft.model
     for number in range(m.ntendon):
-        if not _acts(draft, number):
-            continue
-        _refuse_curves(draft, number)
-        first = int(m.tendon_adr[number])
-        wraps = range(first, first + int(m.tendon_num[number]))
-        kinds = [int(m.wrap_type[k]) for k in wraps]
-        if set(kinds) == {JOINT}:
-            add_passive(draft, _along(draft, number, wraps), restitution)
-        elif kinds == [SITE, SITE]:
-            _between(draft, number, [int(m.wrap_objid[k]) for k in wraps])
-        else:
-            raise _refused(draft, number, "is led over more than two sites; use springs between points in a model file")
+        if _acts(draft, number):
+            with draft.attempted():
+                _add(draft, number, restitution)
+
+
+def _add(draft: Draft, number: int, restitution: float | None) -> None:
+    m = draft.model
+    _refuse_curves(draft, number)
+    first = int(m.tendon_adr[number])
+    wraps = range(first, first + int(m.tendon_num[number]))
+    kinds = [int(m.wrap_type[k]) for k in wraps]
+    if set(kinds) == {JOINT}:
+        add_passive(draft, _along(draft, number, wraps), restitution)
+    elif kinds == [SITE, SITE]:
+        _between(draft, number, [int(m.wrap_objid[k]) for k in wraps])
+    else:
+        raise _refused(draft, number, "is led over more than two sites; use springs between points in a model file")
+
+
+def length_of(draft: Draft, number: int) -> str | None:
+    """The length of a fixed tendon as an expression; None of one that is led through space."""
+    m = draft.model
+    first = int(m.tendon_adr[number])
+    wraps = range(first, first + int(m.tendon_num[number]))
+    if any(int(m.wrap_type[k]) != JOINT for k in wraps):
+        return None
+    return _along(draft, number, wraps).on
 
 
 def _acts(draft: Draft, number: int) -> bool:

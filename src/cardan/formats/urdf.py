@@ -17,6 +17,7 @@ from cardan.formats.robot_inertia import Inertias, require_policy
 from cardan.formats.robot_limits import DURATION, entries
 from cardan.formats.robot_loops import Loop, LoopFile, Place, loops_in, neutral_places
 from cardan.formats.sdf_joints import Gear
+from cardan.formats.urdf_faults import mend
 from cardan.formats.urdf_looks import Looks
 from cardan.formats.urdf_names import Names
 from cardan.formats.urdf_numbers import UPRIGHT, direction, inertia, number, placed, required, unit
@@ -56,10 +57,13 @@ def read_urdf(
     if robot.tag != "robot":
         raise robot.error(f"a URDF file holds a <robot>, found <{robot.tag}>.")
     _refuse_macros(robot)
+    mended = mend(robot) if repair else []
     closing = None if loops is None else LoopFile.read(loops)
     if closing is not None:
         closing.change(robot)
     found = Tree(robot, str(path), restitution, inertia, Looks(robot, str(path), root))
+    found.notes += mended
+    found.contacts = contacts
     if closing is not None:
         found.add_loops(closing)
     return found.document(floating)

@@ -19,7 +19,7 @@ from cardan.model.shapes import Disc, Ellipsoid, Sphere
 if TYPE_CHECKING:
     from cardan.model.description import Description
 
-MESHES = (".stl", ".obj", ".dae")
+MESHES = (".stl", ".obj", ".dae", ".msh", ".glb")
 
 
 @dataclass(frozen=True)

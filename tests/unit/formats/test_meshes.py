@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import struct
 from pathlib import Path
 
@@ -10,7 +11,7 @@ import pytest
 
 import cardan as cd
 from cardan.errors import FileError, ModelError
-from cardan.formats.meshes import FARTHEST, MOST_BINARY, beside, read_mesh
+from cardan.formats.meshes import FARTHEST, MOST_BINARY, beside, read_coloured, read_mesh
 
 CORNERS = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]], dtype=float)
 TETRAHEDRON = [(0, 2, 1), (0, 1, 3), (1, 2, 3), (0, 3, 2)]
@@ -46,6 +47,30 @@ f 1 4 3
 """
 
 
+def glb(changes: dict[str, object] | None = None) -> bytes:
+    """The tetrahedron in binary glTF, orange, with changes of what its JSON says."""
+    points = struct.pack("<12f", 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1)
+    faces = struct.pack("<12H", 0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3)
+    said = {
+        "scene": 0,
+        "scenes": [{"nodes": [0]}],
+        "nodes": [{"mesh": 0}],
+        "meshes": [{"primitives": [{"attributes": {"POSITION": 0}, "indices": 1, "material": 0}]}],
+        "materials": [{"pbrMetallicRoughness": {"baseColorFactor": [1, 0.5019607843, 0, 1]}}],
+        "accessors": [
+            {"bufferView": 0, "componentType": 5126, "count": 4, "type": "VEC3"},
+            {"bufferView": 1, "componentType": 5123, "count": 12, "type": "SCALAR"},
+        ],
+        "bufferViews": [{"buffer": 0}, {"buffer": 0, "byteOffset": 48}],
+        **(changes or {}),
+    }
+    text = json.dumps(said).encode()
+    text += b" " * (-len(text) % 4)
+    binary = points + faces
+    chunks = struct.pack("<2I", len(text), 0x4E4F534A) + text + struct.pack("<2I", len(binary), 0x004E4942) + binary
+    return struct.pack("<3I", 0x46546C67, 2, 12 + len(chunks)) + chunks
+
+
 def volume(path: Path) -> float:
     """Of a closed mesh whose faces look outwards."""
     mesh = read_mesh(path)
@@ -78,6 +103,19 @@ def test_polygons_become_fans_of_triangles(tmp_path: Path) -> None:
     assert read_mesh(path).faces.tolist() == [[0, 1, 2], [0, 2, 3]]
 
 
+def test_msh_and_glb_hold_the_same_tetrahedron(tmp_path: Path) -> None:
+    points = struct.pack("<12f", 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1)
+    faces = struct.pack("<12i", 0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3)
+    (tmp_path / "one.msh").write_bytes(struct.pack("<4i", 4, 4, 4, 4) + points + bytes(48 + 32) + faces)
+    assert volume(tmp_path / "one.msh") == 1 / 6
+    (tmp_path / "one.glb").write_bytes(glb())
+    assert volume(tmp_path / "one.glb") == 1 / 6
+    (tmp_path / "moved.glb").write_bytes(glb({"nodes": [{"mesh": 0, "translation": [5, 0, 0], "scale": [2, 2, 2]}]}))
+    assert volume(tmp_path / "moved.glb") == 8 / 6
+    assert read_mesh(tmp_path / "moved.glb").vertices[:, 0].max() == 7
+    assert [one.colour for one in read_coloured(tmp_path / "one.glb")] == ["#ff8000"]
+
+
 @pytest.mark.parametrize(
     ("name", "content", "line", "words"),
     [
@@ -100,7 +138,17 @@ def test_polygons_become_fans_of_triangles(tmp_path: Path) -> None:
         ("null.obj", b"v 0 0 0\n\0\0\0", 0, "neither"),
         ("wide.obj", b"v 0 0 0\nf " + b"1 " * 10_000 + b"\n", 2, "not understood"),
         ("large.stl", b"solid\n" + b"x" * MOST_BINARY, 0, "larger than"),
-        ("large_text.obj", b"# comment\n" * 500_000, 0, "more than 4 MB"),
+        ("large_text.obj", b"# comment\n" * 500_000, 0, "has no triangles"),
+        ("short.msh", struct.pack("<4i", 1, 0, 0, 0), 0, "as many vertices"),
+        ("negative.msh", struct.pack("<4i", -1, 0, 0, 1) + bytes(12), 0, "as many vertices"),
+        ("corner.msh", struct.pack("<4i", 1, 0, 0, 1) + bytes(12) + struct.pack("<3i", 0, 0, 1), 0, "not there"),
+        ("nothing.glb", b"", 0, "not binary glTF"),
+        ("version.glb", struct.pack("<3I", 0x46546C67, 1, 12), 0, "version 2"),
+        ("far.glb", glb({"bufferViews": [{"buffer": 0, "byteOffset": 10**6}]}), 0, "ends before"),
+        ("other.glb", glb({"bufferViews": [{"buffer": 1}]}), 0, "other files"),
+        ("circle.glb", glb({"nodes": [{"children": [0]}]}), 0, "nested more"),
+        ("packed.glb", glb({"extensionsRequired": ["KHR_draco_mesh_compression"]}), 0, "extensions"),
+        ("text.glb", glb({"nodes": "none"}), 0, "not binary glTF"),
     ],
 )
 def test_what_is_no_mesh_is_refused_with_its_place(

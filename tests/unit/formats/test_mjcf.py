@@ -67,7 +67,8 @@ def test_names_joints_and_shapes(tmp_path: Path) -> None:
     found = data(tmp_path, ARM)
     assert found["name"] == "arm"
     assert found["coordinates"] == {"shoulder": "R", "fore_q": "S1"}
-    assert found["inputs"] == ["tau_shoulder", "tau_fore_q"]
+    assert found["inputs"] == ["tau_fore_q", "ctrl_m1"]
+    assert data(tmp_path, ARM, actuators=False)["inputs"] == ["tau_shoulder", "tau_fore_q"]
     assert list(found["bodies"]) == ["upper_arm", "fore"]
     upper, fore = found["bodies"].values()
     assert upper["joint"] == {"kind": "revolute", "axis": "-y", "angle": "shoulder"}
@@ -78,7 +79,7 @@ def test_names_joints_and_shapes(tmp_path: Path) -> None:
 
 
 def test_what_is_left_out_is_said(tmp_path: Path) -> None:
-    lines = data(tmp_path, ARM)["description"].splitlines()
+    lines = data(tmp_path, ARM, actuators=False)["description"].splitlines()
     assert lines == [
         "left out: the actuator motor 'm1'; the input tau_shoulder drives its joint",
         "left out: contacts between geoms (2 pairs may touch); see stops",
@@ -112,8 +113,8 @@ def test_a_root_element_decides(tmp_path: Path) -> None:
     urdf = '<robot name="one"><link name="a"/></robot>'
     assert cd.load(written(tmp_path, urdf, "robot.xml")).model.name == "one"
     assert cd.load(written(tmp_path, PENDULUM, "robot.mjcf")).model.name == "robot"
-    with pytest.raises(FileError, match="<sdf>"):
-        cd.load(written(tmp_path, "<sdf/>", "robot.xml"))
+    with pytest.raises(FileError, match="<sdx>"):
+        cd.load(written(tmp_path, "<sdx/>", "robot.xml"))
     with pytest.raises(FileError, match="freejoint"):
         cd.load(written(tmp_path, PENDULUM), floating=True)
 
@@ -231,7 +232,6 @@ def test_a_tendon_that_does_nothing_is_harmless(tmp_path: Path) -> None:
         ('<extension><plugin plugin="mujoco.pid"/></extension>', "plugins"),
         ('<deformable><flex name="f" dim="1" body="bob bob"/></deformable>', "deformable"),
         ('<worldbody><composite type="cable" prefix="c" count="9 1 1"/></worldbody>', "composite"),
-        ('<worldbody><body gravcomp="1"><joint/><geom size="1"/></body></worldbody>', "gravcomp"),
         ('<worldbody><body><joint type="ball" stiffness="2"/><geom size="1"/></body></worldbody>', "spring"),
         ('<asset><model name="m" file="other.xml"/></asset>', "<include>"),
         (f'<asset><mesh name="m" builtin="sphere" params="1"/></asset>{HEAVY}', "builtin"),

@@ -176,3 +176,30 @@ def test_every_command_takes_the_options_of_robots(tmp_path: Path) -> None:
     wrong = tmp_path / "model.yaml"
     wrong.write_text("cardan: 1\n", encoding="utf-8")
     assert runner.invoke(app, ["check", str(wrong), "--floating"]).exit_code == 2
+
+
+FAULTY = {
+    "a second <inertial>": link("base").replace("</link>", "<inertial><mass value='9'/></inertial></link>"),
+    "has no <mass>": '<link name="base"><inertial><inertia ixx="1" iyy="1" izz="1"/></inertial></link>',
+    "mimics 'nobody'": link("base") + link("a") + joint("j", "continuous", "a", '<mimic joint="nobody"/>'),
+    "are exchanged": link("base") + link("a") + joint("j", "revolute", "a", '<limit lower="1" upper="-1"/>'),
+    "a second <axis>": link("base")
+    + link("a")
+    + joint("j", "continuous", "a", '<axis xyz="0 0 1"/><axis xyz="1 0 0"/>'),
+}
+
+
+@pytest.mark.parametrize("fault", FAULTY)
+def test_faults_are_refused_or_mended_and_told(tmp_path: Path, fault: str) -> None:
+    path = written(tmp_path, FAULTY[fault])
+    with pytest.raises(FileError):
+        cd.load(path)
+    s = cd.load(path, repair=True)
+    assert any(fault in note for note in s.notes), s.notes
+    if fault == "a second <axis>":
+        assert s.compile().jacobian("a", [0.0])[3:, 0].tolist() == [0, 0, 1]
+
+
+def test_repair_mends_inertias_too(tmp_path: Path) -> None:
+    s = cd.load(written(tmp_path, link("base", (1, 1, 3))), repair=True)
+    assert any("is repaired" in note for note in s.notes)
