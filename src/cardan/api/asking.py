@@ -139,5 +139,5 @@ class Asking(Picturing, Compiling):
         """An independent system with this description."""
         other = type(self)(description.name)
         other.description, other.notes, other.renamed = description, list(self.notes), dict(self.renamed)
-        other.limits = dict(self.limits)
+        other.limits, other.analysis = dict(self.limits), list(self.analysis)
         return other

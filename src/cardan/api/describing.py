@@ -27,6 +27,7 @@ from cardan.model.symbols import Coordinate, Time, Velocity
 if TYPE_CHECKING:
     import sympy as sp
 
+    from cardan.formats.plan import Asked
     from cardan.model.symbols import Coordinates, Symbols
 
     Three = tuple[sp.Symbol, sp.Symbol, sp.Symbol]
@@ -38,6 +39,7 @@ class Describing(Naming):
     def __init__(self, name: str = "system") -> None:
         self.description = Description(name)
         self.plan: dict[str, Any] = {}  # arguments for simulate, as in s.simulate(**s.plan); files fill it
+        self.analysis: list[Asked] = []  # questions about special motions, see s.analyse(); files fill it
         self.notes: list[str] = []  # what a file says that could not be carried over, and names that were changed
         self.renamed: dict[str, str] = {}  # names of a file, and what they are called here
         self.limits: dict[str, Limits] = {}  # of the joints of a robot, by coordinate

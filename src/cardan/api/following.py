@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from cardan.analysis.periodic import PeriodicMotion
     from cardan.analysis.rest_families import RestFamily
     from cardan.api.surveys import Families, PlottedLocus, PlottedMap
+    from cardan.report.data.special import Special
     from cardan.report.figures.families import Drawn
     from cardan.trajectory.settings import Loads, Values
 
@@ -149,6 +150,15 @@ class Following(Analysing):
 
         found = stability_map_at(self.kernels, {str(k): x for k, x in ranges.items()}, q, v, loads, inputs)
         return PlottedMap(found.grid, found.growth, found.frequency, found.scale, self.name)
+
+    def analyse(self) -> list[Special]:
+        """Answers to what the model file asks under ``analysis:``, in its order; ``s.analysis`` holds the questions.
+
+        ``run.report(path, special=s.analyse())`` shows them beside a motion.
+        """
+        from cardan.analysis.answering import answer
+
+        return [answer(self, one.kind, one.arguments) for one in self.analysis]  # type: ignore[misc, arg-type]  # verbs of this system by name
 
     def invariants(self) -> list[Invariant]:
         """What motions conserve, in symbols: momenta of ignorable coordinates and other symmetries, energy."""

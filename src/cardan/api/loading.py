@@ -20,6 +20,8 @@ from cardan.pipeline import restore
 from cardan.trajectory.events import Event
 from cardan.trajectory.settings import Settings
 
+PLANNED = ("start", "simulate", "analysis")  # what a file says beside its system
+
 
 def load(
     path: str | Path,
@@ -36,14 +38,15 @@ def load(
 ) -> System:
     """The system that a model file (YAML) or a robot file (URDF, MJCF, SDF) describes, like any other.
 
-    Its ``plan`` holds the file's arguments of ``simulate``. Of a robot, ``floating`` frees the root link, and joint
-    limits become stops with this ``restitution`` (None: they are left out); an ``inertia`` that no body has is refused
-    ("refuse"), replaced by the nearest possible one ("repair") or kept ("as-is"); files that it names may lie below its
-    folder, or below ``root``. ``loops`` is a YAML file that says which links of a URDF robot meet; ``repair`` reads
-    faults of a file as other programs do, inertias included; ``leave_out`` leaves out what has no counterpart here
-    instead of refusing it; ``actuators`` of MJCF are inputs; ``contacts`` is the friction with which simple collision
-    shapes meet the ground. What has no place here is told by a warning and listed in ``notes``; ``limits`` says what
-    motors can do. A file that cannot be accepted raises FileError, which says where: file, line and field.
+    Its ``plan`` holds the file's arguments of ``simulate``, its ``analysis`` what ``analyse`` is to answer. Of a robot,
+    ``floating`` frees the root link, and joint limits become stops with this ``restitution`` (None: they are left out);
+    an ``inertia`` that no body has is refused ("refuse"), replaced by the nearest possible one ("repair") or kept
+    ("as-is"); files that it names may lie below its folder, or below ``root``. ``loops`` is a YAML file that says which
+    links of a URDF robot meet; ``repair`` reads faults of a file as other programs do, inertias included; ``leave_out``
+    leaves out what has no counterpart here instead of refusing it; ``actuators`` of MJCF are inputs; ``contacts`` is
+    the friction with which simple collision shapes meet the ground. What has no place here is told by a warning and
+    listed in ``notes``; ``limits`` says what motors can do. A file that cannot be accepted raises FileError, which says
+    where: file, line and field.
     """
     options = RobotOptions(floating, restitution, inertia, root, loops, repair, leave_out, actuators, contacts)
     with growing():
@@ -51,9 +54,9 @@ def load(
         model, document = check_model(data)
         system = System(model.name)
         plan = build(model, document, system)
-    system.plan, system.notes = arguments(plan), list(data.notes)
+    system.plan, system.notes, system.analysis = arguments(plan), list(data.notes), list(plan.analysis)
     system.renamed, system.limits = dict(data.renamed), dict(plan.limits)
-    system.came_from({key: value for key, value in document.entries.items() if key not in ("start", "simulate")})
+    system.came_from({key: value for key, value in document.entries.items() if key not in PLANNED})
     left = [note for note in system.notes if note.startswith("left out")]
     if left:
         more = f" (and {len(left) - 1} more)" if len(left) > 1 else ""

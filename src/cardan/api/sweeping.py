@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from cardan.api.loading import arguments
+from cardan.api.loading import PLANNED, arguments
 from cardan.formats.build import build
 from cardan.formats.document import Document
 from cardan.formats.expression_text import said
@@ -89,7 +89,7 @@ def system_of(data: dict[str, Any]) -> System:
     model, document = check_model(Document(data, "study", {}))
     system = System(model.name)
     system.plan = arguments(build(model, document, system))
-    system.came_from({key: value for key, value in data.items() if key not in ("start", "simulate")})
+    system.came_from({key: value for key, value in data.items() if key not in PLANNED})
     return system
 
 

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
+import typer
+
+from cardan.analysis.answering import answer as ask
 from cardan.analysis.families import SteadyMotion
 from cardan.analysis.linear import Linearization
 from cardan.api.system import System
 from cardan.cli.models import assignments, load_model, parameter_values, started
 from cardan.cli.reporting import Answer, WrongUsage
+from cardan.errors import CardanError
+from cardan.formats.plan import Asked
+from cardan.report.data.special import Special, special_entries
 
 
 def tell_equilibria(
@@ -124,6 +131,46 @@ def tell_steady(
             raise WrongUsage("--plot needs --axes X,Y: two coordinates or velocities, such as theta,phi_dot.")
         system.plot_families(families, names[0], names[1], path)
         answer.wrote(path)
+
+
+def tell_analysis(answer: Answer, name: str, values: list[str]) -> None:
+    """Every answer as words and rows; one that is refused says why, and the others follow."""
+    system = load_model(name, values)
+    if not system.analysis:
+        raise WrongUsage(f"{name} asks nothing: write what you want to know under `analysis:` (docs/model-files.md).")
+    told: list[object] = []
+    for asked, found in answered(system):
+        if isinstance(found, CardanError):
+            told.append({"kind": asked.kind, "problem": str(found)})
+            answer.say(f"{asked.kind}: {found}")
+            answer.find()
+            continue
+        (entry,) = special_entries([found], 0)
+        told.append({"kind": asked.kind, "title": entry["title"], "rows": entry["rows"]})
+        answer.say(f"{entry['title']}:")
+        for row in entry["rows"]:
+            answer.say(f"  {row['label']}: {row['value']} {row.get('detail', '')}".rstrip())
+    answer.tell(analysis=told)
+
+
+def answered(system: System) -> Iterator[tuple[Asked, Special | CardanError]]:
+    """Each question of the model file with its answer, or with why there is none."""
+    for one in system.analysis:
+        try:
+            yield one, ask(system, one.kind, one.arguments)  # type: ignore[misc, arg-type]  # verbs of a system by name
+        except CardanError as problem:
+            yield one, problem
+
+
+def shown_with(system: System) -> list[Special]:
+    """What a page shows beside a motion of the model; what was refused is said, and left out."""
+    found = []
+    for asked, one in answered(system):
+        if isinstance(one, CardanError):
+            typer.echo(f"Note: analysis {asked.kind!r} is not shown: {one}", err=True)
+        else:
+            found.append(one)
+    return found
 
 
 def _facts(system: System, motion: SteadyMotion) -> dict[str, object]:

@@ -131,6 +131,14 @@ def invariants(model: Model, values: Values = None, as_json: Json = False) -> No
         _say_all(answer, found)
 
 
+def analyse(model: Model, values: Values = None, as_json: Json = False) -> None:
+    """Answer what the model file asks under analysis: rests, modes, families and the like, in its order."""
+    with answering("analyse", as_json) as answer:
+        from cardan.cli.analysing import tell_analysis
+
+        tell_analysis(answer, model, values or [])
+
+
 def _say_all(answer: Answer, found: Sequence[object]) -> None:
     for one in found:
         answer.say(one)
@@ -140,5 +148,5 @@ def _say_all(answer: Answer, found: Sequence[object]) -> None:
 
 def add_to(app: typer.Typer) -> None:
     """Put these commands beside the others."""
-    for one in (periodic, families, locus, invariants):
+    for one in (periodic, families, locus, invariants, analyse):
         app.command()(one)

@@ -6,6 +6,7 @@ import webbrowser
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from cardan.cli.analysing import shown_with
 from cardan.cli.models import load_model
 from cardan.cli.moving import Wanted, arguments_of
 from cardan.cli.progress import new_bar, watched
@@ -29,8 +30,9 @@ def report_model(
     arguments = arguments_of(system, wanted)
     with watched(arguments.get("t0", 0.0), arguments["duration"], quiet=answer.as_json) as progress:
         run = progress.run(lambda: system.simulate(**arguments, throw=False))
+    special = shown_with(system) if system.analysis else []
     with Stages(quiet=answer.as_json) as stages:
-        written = write_report(run, path, title=title, remedies=remedies, tell=stages.heard, live=live)
+        written = write_report(run, path, title=title, remedies=remedies, tell=stages.heard, live=live, special=special)
     answer.wrote(written)
     findings = run.findings
     size = written.stat().st_size

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from cardan.api.viewing import serve
+from cardan.cli.analysing import shown_with
 from cardan.cli.models import load_model
 from cardan.cli.moving import Wanted, arguments_of
 from cardan.cli.progress import watched
@@ -18,7 +19,7 @@ def view_model(answer: Answer, name: str, wanted: Wanted, port: int, is_opened: 
     arguments = arguments_of(system, wanted)
     with watched(arguments.get("t0", 0.0), arguments["duration"], quiet=answer.as_json) as progress:
         run = progress.run(lambda: system.simulate(**arguments, throw=False))
-    with serve(run, port) as viewer:
+    with serve(run, port, special=shown_with(system) if system.analysis else ()) as viewer:
         answer.say(f"{system.name} at {viewer.url}")
         answer.tell(url=viewer.url, port=viewer.port, status=run.status, message=run.message)
         answer.publish()

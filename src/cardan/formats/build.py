@@ -6,6 +6,9 @@ program. Whatever is refused comes back as FileError with file, line and field.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+from cardan.formats.build_analysis import analysis_of
 from cardan.formats.build_charts import add_charts
 from cardan.formats.build_constraints import add_constraints, add_stops
 from cardan.formats.build_drawings import add_drawings
@@ -36,7 +39,7 @@ def build(model: ModelFile, document: Document, system: Describable) -> Plan:
     add_stops(pieces, model)
     put_in_order(pieces, model)
     add_drawings(pieces, model)
-    return plan_of(pieces, model)
+    return replace(plan_of(pieces, model), analysis=analysis_of(pieces, model))
 
 
 def add_variables(pieces: Pieces, model: ModelFile) -> None:

@@ -26,6 +26,14 @@ class Watched:
 
 
 @dataclass(frozen=True)
+class Asked:
+    """A question about special motions, ``kind`` such as "modes", with the arguments of the verb that answers it."""
+
+    kind: str
+    arguments: Mapping[str, object]
+
+
+@dataclass(frozen=True)
 class Plan:
     """Start and settings of a run; ``options`` are those of simulate that are passed on as they are."""
 
@@ -38,4 +46,5 @@ class Plan:
     loads: Mapping[str, Nested] = field(default_factory=dict)
     inputs: Mapping[str, Nested] = field(default_factory=dict)
     events: tuple[Watched, ...] = ()
+    analysis: tuple[Asked, ...] = ()
     limits: Mapping[str, Limits] = field(default_factory=dict)  # of motors, by coordinate

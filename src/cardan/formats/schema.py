@@ -6,6 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import BeforeValidator, Field
 
+from cardan.formats.schema_analysis import Analysis
 from cardan.formats.schema_constraints import Constraint, Stop
 from cardan.formats.schema_parts import (
     Axis,
@@ -255,3 +256,4 @@ class ModelFile(Part):
     draw: list[Drawing] = Field(default_factory=list)
     start: Start = Start()
     simulate: Simulate | None = None
+    analysis: list[Analysis] = Field(default_factory=list, max_length=100)

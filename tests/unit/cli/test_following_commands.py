@@ -69,3 +69,27 @@ def test_invariants_in_symbols(folder: Path):
     (only,) = answer("invariants", "hoop.py")["invariants"]
     assert only["kind"] == "energy"
     assert "theta_dot**2/2" in only["is"]
+
+
+def test_a_model_file_asks_and_is_answered(folder: Path):
+    """The hoop from a file: two questions with answers, and one that has none and says why."""
+    (folder / "hoop.yaml").write_text(
+        "cardan: 1\ncoordinates: {theta: R}\nparameters: {Omega: 2.0}\n"
+        "energies: {lagrangian: theta.dot**2/2 + cos(theta) + Omega**2*sin(theta)**2/2}\n"
+        "analysis:\n  - {kind: linearize, q: {theta: 0}}\n  - {kind: invariants}\n  - {kind: modes, q: {theta: 0.5}}\n"
+        "start: {q: {theta: 0.1}}\nsimulate: {duration: 1}\n",
+        encoding="utf-8",
+    )
+    result = CliRunner().invoke(app, ["analyse", "hoop.yaml", "--json"])
+    assert result.exit_code == 1
+    linear, conserved, modes = json.loads(result.stdout)["analysis"]
+    assert linear["rows"][0]["value"] == "unstable"
+    assert f"exp({sqrt(3):.4g} t)" in linear["rows"][0]["detail"]
+    assert conserved["rows"][0]["label"] == "energy"
+    assert "accelerates" in modes["problem"]
+    report = CliRunner().invoke(app, ["report", "hoop.yaml", "--output", "hoop.html", "--no-live"])
+    assert report.exit_code == 0
+    assert '"title":"Next to the rest"' in (folder / "hoop.html").read_text(encoding="utf-8")
+    nothing = CliRunner().invoke(app, ["analyse", "hoop.py"])
+    assert nothing.exit_code == 2
+    assert "asks nothing" in nothing.output

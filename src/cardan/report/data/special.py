@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardan.analysis.equilibria import Equilibrium
+from cardan.analysis.invariants import Invariant
 from cardan.analysis.linear import Linearization
 from cardan.analysis.maps import RootLocus, StabilityMap
 from cardan.analysis.modes import Modes
@@ -29,7 +30,7 @@ from cardan.report.data.special_entries import SpecialEntry
 
 Special: TypeAlias = (
     "Linearization | Modes | RootLocus | StabilityMap | PeriodicMotion | Equilibrium | Drawn"
-    " | Sequence[Drawn | Equilibrium]"
+    " | Sequence[Drawn | Equilibrium | Invariant]"
 )
 TONES = {"unstable": "bad", "undecided": "plain"}
 MOST_ROWS = 24
@@ -58,6 +59,8 @@ def _entry(one: Special, most: int) -> SpecialEntry:
         return _families([one])  # type: ignore[list-item]  # what has points is a family
     if isinstance(one, Sequence) and all(isinstance(each, Equilibrium) for each in one):
         return _rests([each for each in one if isinstance(each, Equilibrium)])
+    if isinstance(one, Sequence) and all(isinstance(each, Invariant) for each in one):
+        return _conserved([each for each in one if isinstance(each, Invariant)])
     if isinstance(one, Sequence) and all(hasattr(each, "at_point") for each in one):
         return _families(one)  # type: ignore[arg-type]  # what has points is a family
     raise ModelError(
@@ -122,6 +125,11 @@ def _rests(found: Sequence[Equilibrium]) -> SpecialEntry:
     if len(found) > MOST_ROWS:
         rows.append({"label": "more", "value": f"{len(found) - MOST_ROWS} further rests"})
     return {"kind": "rests", "title": "Where it can rest", "rows": rows, "charts": []}
+
+
+def _conserved(found: Sequence[Invariant]) -> SpecialEntry:
+    rows: list[Row] = [{"label": one.kind, "value": str(one.expression)} for one in found[:MOST_ROWS]]
+    return {"kind": "invariants", "title": "What is conserved", "rows": rows, "charts": []}
 
 
 def _families(found: Sequence[Drawn]) -> SpecialEntry:
