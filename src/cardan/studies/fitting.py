@@ -2,26 +2,30 @@
 
     minimise sum ((model(t_i; x) - data_i) / sigma)^2
 
-Derivatives of the motion by the parameters are central differences of runs, made at a tolerance far below them; the
-covariance follows from the Jacobian at the end.
+Derivatives of the motion by the parameters are exact (``slopes.py``), along constraints too. Where something interrupts
+the motion, or what was measured is no coordinate or velocity of the model, they are central differences of runs, made
+at a tolerance far below them. The covariance follows from the Jacobian at the end.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from cardan.errors import ModelError, unknown
+from cardan.errors import CardanError, ModelError, SimulationError, StartError, unknown
 from cardan.studies.setup import Mover
+from cardan.studies.slopes import slopes
 from cardan.trajectory.settings import Settings
 
 Vector = NDArray[np.float64]
 BLIND = 1e-5  # least singular value of the scaled Jacobian, of the largest: below it a direction cannot be seen
-RTOL = 1e-11  # of the runs: with central differences over 1e-4 a derivative is good to about 1e-7
+RTOL = 1e-11  # of the runs: with central differences over STEP a derivative is good to about 1e-7
+FAR = 1e6  # residual of a motion that does not reach the last measurement
+STEP = 1e-4  # of a parameter, for central differences
 
 
 @dataclass(frozen=True)
@@ -37,6 +41,7 @@ class Fit:
     residuals: Vector
     unseen: tuple[str, ...]
     message: str
+    gradients: str  # "exact", or "differences" where the motion is interrupted
 
     def __str__(self) -> str:
         told = [
@@ -60,26 +65,60 @@ def fit(
     scale = np.array([abs(start[name]) or 1.0 for name in names])
     low, high = (np.array([bounds.get(name, (-np.inf, np.inf))[k] for name in names]) for k in (0, 1))
 
-    def residuals(x: Vector) -> Vector:
-        moved = system.with_values(**dict(zip(names, x.tolist(), strict=True)))
-        run = moved.follow(Settings(float(t[-1] - settings.get("t0", 0.0)), **settings, times=t))
-        if len(run.t) < len(t):
-            return np.full(measured.size, 1e6)
-        return np.concatenate([run[key] for key in data]) - measured
-
-    first = np.array([start[name] for name in names], dtype=float)
+    problem = Problem(system, names, t, tuple(map(str, data)), measured, settings)
+    exact = problem.has_slopes(np.array([start[name] for name in names], dtype=float))
     found = least_squares(
-        residuals,
-        first,
-        bounds=(low, high),
-        x_scale=scale,
-        jac="3-point",
-        diff_step=np.full(len(names), 1e-4),
-        xtol=1e-12,
-        ftol=1e-12,
-        gtol=1e-12,
-    )
-    return _judged(found, names, np.maximum(np.abs(found.x), 1e-3 * scale), sigma, confidence)
+        problem.residuals, np.array([start[name] for name in names], dtype=float), bounds=(low, high), x_scale=scale,
+        jac=problem.jacobian if exact else "3-point", diff_step=None if exact else np.full(len(names), STEP),
+        xtol=1e-12, ftol=1e-12, gtol=1e-12,
+    )  # fmt: skip
+    sizes = np.maximum(np.abs(found.x), 1e-3 * scale)
+    return _judged(found, names, sizes, sigma, confidence, "exact" if exact else "differences")
+
+
+@dataclass(frozen=True)
+class Problem:
+    """What is minimised: runs with values of parameters beside what was measured."""
+
+    system: Mover
+    names: tuple[str, ...]
+    t: Vector
+    series: tuple[str, ...]
+    measured: Vector
+    settings: dict[str, Any]
+
+    def asked(self) -> Settings:
+        return Settings(float(self.t[-1] - self.settings.get("t0", 0.0)), **self.settings)
+
+    def moved(self, x: Vector) -> Mover:
+        return self.system.with_values(**dict(zip(self.names, x.tolist(), strict=True)))
+
+    def residuals(self, x: Vector) -> Vector:
+        run = self.moved(x).follow(replace(self.asked(), times=self.t))
+        if len(run.t) < len(self.t):
+            return np.full(self.measured.size, FAR)
+        return np.concatenate([run[key] for key in self.series]) - self.measured
+
+    def jacobian(self, x: Vector) -> Vector:
+        """Exact slopes of the residuals; none where the motion does not reach its end."""
+        model = self.system.kernels.model
+        columns = [str(symbol) for symbol in (*model.q, *model.v)]
+        try:
+            table = slopes(self.moved(x).kernels, self.asked(), self.t, self.names)
+        except (SimulationError, StartError):
+            return np.zeros((self.measured.size, len(self.names)))
+        return np.concatenate([table[:, columns.index(key), :] for key in self.series])
+
+    def has_slopes(self, x: Vector) -> bool:
+        """Whether slopes can be told: coordinates and velocities of a motion that nothing interrupts."""
+        model = self.system.kernels.model
+        if not {str(symbol) for symbol in (*model.q, *model.v)}.issuperset(self.series):
+            return False
+        try:
+            slopes(self.moved(x).kernels, self.asked(), self.t, self.names)
+        except CardanError:
+            return False
+        return True
 
 
 def _measured(
@@ -96,7 +135,9 @@ def _measured(
     return t, np.concatenate(columns)
 
 
-def _judged(found: Any, names: tuple[str, ...], scale: Vector, sigma: float | None, confidence: float) -> Fit:
+def _judged(
+    found: Any, names: tuple[str, ...], scale: Vector, sigma: float | None, confidence: float, gradients: str
+) -> Fit:
     from scipy.stats import t as student
 
     J, r = found.jac, found.fun
@@ -116,7 +157,7 @@ def _judged(found: Any, names: tuple[str, ...], scale: Vector, sigma: float | No
     spans = {
         name: (values[name] - factor * deviations[name], values[name] + factor * deviations[name]) for name in names
     }
-    return Fit(names, values, deviations, spans, confidence, covariance, r, unseen, str(found.message))
+    return Fit(names, values, deviations, spans, confidence, covariance, r, unseen, str(found.message), gradients)
 
 
 def _direction(row: Vector, names: Sequence[str]) -> str:
