@@ -17,7 +17,8 @@ export class Engine {
       __stack_pointer: memory.stack,
       __indirect_function_table: new WebAssembly.Table({ initial: code.table_size + 1, element: "anyfunc" }),
     };
-    for (const name of code.imports) env[name] = LIBRARY[name] ?? Math[name.replace("cardan_", "")];
+    Object.assign(env, memory.functions);
+    for (const name of code.imports) env[name] ??= LIBRARY[name] ?? Math[name.replace("cardan_", "")];
     const { instance } = await WebAssembly.instantiate(bytes, { env });
     return new Engine(live, instance.exports, memory);
   }
@@ -44,6 +45,7 @@ export class Engine {
     this.state = memory.room(n);
     this.rates = memory.room(n);
     this.outputs = memory.room(live.outputs);
+    this.watching = memory.room(size[layout.N_EVENTS] + 1);
   }
 
   #reals(name) {
@@ -62,16 +64,17 @@ export class Engine {
   #arguments(names, more = {}) {
     const kernels = {
       "book.field.rhs": this.#address("rhs"),
-      "book.events": this.#address("chart_indicator"),
+      "book.events": this.#address("watch"),
       "book.field.before": 0n,
-      "book.project": 0n,
+      "book.project": this.#address("project"),
     };
     return names.map((name) => more[name] ?? kernels[name] ?? this.at[name]);
   }
 
   /**
    * The motion from y over a duration with parameters p.
-   * @returns {{rows: Float64Array, count: number, status: number, t: number, y: Float64Array, accepted: number}}
+   * @returns {{rows: Float64Array, count: number, status: number, t: number, y: Float64Array, accepted: number,
+   *   ended: number}} ended: which of the watched numbers became negative
    */
   motion(p, y, duration) {
     const { live } = this;
@@ -90,7 +93,10 @@ export class Engine {
       if (status === L.MORE && performance.now() - begun > PATIENCE) status = L.INTERRUPTED;
     }
     const rows = joined(parts);
+    const found = Number(this.#integers("book.field.counts")[L.EVENTS]);
+    const ended = found ? this.#reals("book.found")[(found - 1) * (n + 2)] : -1;
     return {
+      ended,
       rows,
       count: rows.length / width,
       status,
@@ -105,7 +111,7 @@ export class Engine {
     const { live } = this;
     const { layout: L, n, t0, rtol, step, size, flags } = live;
     for (const [name, count] of Object.entries(this.lengths)) this.memory.reals(this.at[name], count).fill(0);
-    this.#reals("book.field.p").set(p);
+    this.set(p);
     this.#integers("book.size").set(size.map(BigInt));
     this.#integers("book.size")[L.CHUNK] = BigInt(CHUNK);
     this.#integers("book.flags").set(flags.map(BigInt));
@@ -123,9 +129,33 @@ export class Engine {
     this.#reals("book.atol").set(live.atol ?? tolerances(live, y, rates, end - t0));
     if (size[L.N_EVENTS]) {
       const sign = this.#reals("book.sign"); // signs of the events, then their values at the left of a step
-      sign[size[L.N_EVENTS]] = this.#kernel("chart_indicator", t0, y, this.outputs, 1)[0];
-      sign[0] = 1;
+      const values = this.watched(t0, y);
+      sign.set(values, size[L.N_EVENTS]);
+      sign.fill(1, 0, size[L.N_EVENTS]);
     }
+  }
+
+  /** The numbers that end a motion where one of them becomes negative. */
+  watched(t, y) {
+    const count = this.live.size[this.live.layout.N_EVENTS];
+    return count ? this.#kernel("watch", t, y, this.watching, count) : [];
+  }
+
+  /** Parameters of what is evaluated next. */
+  set(p) {
+    this.#reals("book.field.p").set(p);
+  }
+
+  /** The state brought back to the constraints; nan where that cannot be done. */
+  projected(t, y) {
+    return this.#kernel("project", t, y, this.rates, y.length);
+  }
+
+  /** The same for a state between steps: as it is where constraints are about to lose rank. */
+  #restored(t, y) {
+    if (this.#kernel("nearness", t, y, this.watching, 1)[0] < this.live.too_near) return y;
+    const found = this.projected(t, y);
+    return found.every(Number.isFinite) ? found : y;
   }
 
   /** The outputs of a kernel at a state; nan where it cannot be evaluated. */
@@ -172,7 +202,7 @@ export class Engine {
       return failed ? new Float64Array(n).fill(NaN) : out.slice(j * (n + 1) + 1, (j + 1) * (n + 1));
     });
     memory.end = kept;
-    return states;
+    return this.live.constrained ? states.map((state, j) => this.#restored(times[j], state)) : states;
   }
 
   /** Poses, loads and energies at a state, as the document numbers them. */

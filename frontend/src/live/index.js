@@ -1,9 +1,20 @@
 // A page that computes: answers the requests of sliders by motions made here, in the form in which Python sends them.
 import { Engine } from "./engine.js";
 import { pose, shaped } from "./poses.js";
+import { ledTo } from "./start.js";
 
+const DECIDED = {
+  coordinates: "The coordinates become singular here. Python goes on from here, or says what would help.",
+  rank: "The constraints come near to a loss of rank here. On which branch the motion goes on is decided in Python: use the viewer.",
+  stop: "A stop is reached here. What an impact or a contact makes of the motion is decided in Python: use the viewer.",
+};
+const BEGINS = {
+  coordinates: "The coordinates are singular at this start.",
+  rank: "The constraints are near a loss of rank at this start, which is decided in Python: use the viewer.",
+  stop: "This start lies on a stop or beyond it: use the viewer.",
+};
+const NOWHERE = "No configuration near the start of the run satisfies the constraints with these numbers.";
 const ENDS = {
-  TERMINAL: ["stopped", "The coordinates become singular here. Python goes on from here, or says what would help."],
   UNDERFLOW: ["step-underflow", "The accuracy asked for needs steps that are too short to be made."],
   NON_FINITE: ["non-finite", "A force or the state becomes infinite however short the step."],
   PIVOT_FAILED: ["pivot-failed", "The mass matrix cannot be inverted here."],
@@ -24,30 +35,68 @@ export class Live {
 
   /** The motion that a request asks for, as the document has motions. */
   answer(request) {
-    const { p, y, duration } = this.#numbers(request);
-    const made = this.engine.motion(p, y, duration);
+    const made = this.#made(request);
     return this.#told(made, request.quality === "full" ? 2 * this.live.frames : this.live.frames);
   }
 
   /** The end of the motion that a request asks for, to the last bit. */
   end(request) {
-    const { p, y, duration } = this.#numbers(request);
-    const { t, y: state, status, accepted } = this.engine.motion(p, y, duration);
-    return { t, y: Array.from(state), status, accepted };
+    const { t, y, status, accepted, from, why } = this.#made(request);
+    return { t, y: Array.from(y), status, accepted, from: Array.from(from), why };
+  }
+
+  #made(request) {
+    const { p, y, duration, held } = this.#numbers(request);
+    const { engine, live } = this;
+    const from = live.constrained ? this.#start(p, held) : y;
+    if (from === null) return standing(live, y, NOWHERE);
+    engine.set(p);
+    const beyond = this.#kind(engine.watched(live.t0, from).findIndex((value) => value <= 0));
+    if (beyond) return standing(live, from, BEGINS[beyond]);
+    const made = engine.motion(p, from, duration);
+    const kind = made.status === live.layout.TERMINAL ? this.#kind(made.ended) : "";
+    return { ...made, from, why: DECIDED[kind] ?? "" };
+  }
+
+  /** The start on the constraints; as it is where nothing was changed. */
+  #start(p, held) {
+    const { engine, live } = this;
+    const run = { p: Float64Array.from(live.p), y: Float64Array.from(live.y) };
+    if (!held.size && p.every((value, k) => value === run.p[k])) return run.y;
+    const project = (parameters, guess) => {
+      engine.set(parameters);
+      return engine.projected(live.t0, guess);
+    };
+    return ledTo(project, run, p, held);
+  }
+
+  /** What kind of thing is watched by the number at a place; "" for none. */
+  #kind(place) {
+    let first = 0;
+    for (const { kind, count } of this.live.watched) {
+      if (place >= first && place < first + count) return kind;
+      first += count;
+    }
+    return "";
   }
 
   #numbers({ values = {}, q = {}, v = {}, loads = {}, inputs = {}, duration }) {
     const { places, duration: usual } = this.live;
     const p = Float64Array.from(this.live.p);
     const y = Float64Array.from(this.live.y);
+    const held = new Map();
     const put = (into, given, where) => {
-      for (const [name, value] of Object.entries(given)) if (name in where) into[where[name]] = value;
+      for (const [name, value] of Object.entries(given)) {
+        if (!(name in where)) continue;
+        if (into === y && y[where[name]] !== value) held.set(where[name], value);
+        into[where[name]] = value;
+      }
     };
     put(p, values, places.values);
     put(p, { ...loads, ...inputs }, places.signals);
     put(y, q, places.q);
     put(y, v, places.v);
-    return { p, y, duration: duration === undefined ? usual : Math.sign(usual || 1) * duration };
+    return { p, y, held, duration: duration === undefined ? usual : Math.sign(usual || 1) * duration };
   }
 
   #told(made, frames) {
@@ -104,8 +153,15 @@ export class Live {
   }
 }
 
-function ending(layout, { status }) {
+/** A motion that does not begin. */
+function standing({ t0, n, width }, y, why) {
+  const rows = Float64Array.of(t0, ...y, ...new Array(width - n - 1).fill(0));
+  return { rows, count: 1, status: -1, t: t0, y, from: y, accepted: 0, why };
+}
+
+function ending(layout, { status, why }) {
   if (status === layout.FINISHED) return ["finished", ""];
+  if (why) return ["stopped", why];
   const name = Object.keys(ENDS).find((one) => layout[one] === status);
   return ENDS[name] ?? ["stopped", "The motion cannot be continued."];
 }

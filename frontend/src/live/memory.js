@@ -28,4 +28,11 @@ export class Memory {
   integers(address, count) {
     return new BigInt64Array(this.memory.buffer, address, count);
   }
+
+  /** What LLVM makes of loops that fill or copy. */
+  get functions() {
+    const bytes = () => new Uint8Array(this.memory.buffer);
+    const copy = (to, from, count) => (bytes().copyWithin(to, from, from + count), to);
+    return { memset: (to, value, count) => (bytes().fill(value, to, to + count), to), memcpy: copy, memmove: copy };
+  }
 }

@@ -5,14 +5,18 @@ The model's terms are a generated kernel; solving and projecting are native func
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from cardan.codegen.function import NativeFunction
-from cardan.codegen.linking import tie
+from cardan.codegen.linking import tie, tied_text
 from cardan.linalg.closing import closing_workspace, cloud
 from cardan.linalg.projection import constrained_rhs, nearness, project, workspace
 from cardan.native import Library
+from cardan.native.language import NativeFunction as AnySize
+
+Tied: TypeAlias = tuple[str, AnySize[..., int], Sequence[NativeFunction], Mapping[str, Sequence[int]]]
 
 
 @dataclass(frozen=True)
@@ -61,12 +65,30 @@ class ConstrainedFunctions:
 
 def tie_together(kernels: ConstrainedKernels) -> ConstrainedFunctions:
     """Native functions of one model; what stands behind the parameters in p is told in ``linalg/projection.py``."""
-    sizes, total, ordered = kernels.sizes, kernels.workspace, {"places": kernels.places}
-    solving = tie("rhs", constrained_rhs, [kernels.terms], sizes, total, ordered)
-    returning = tie("project", project, kernels.all, sizes, total, kernels.tables)
-    watching = tie("nearness", nearness, [kernels.terms], sizes, total, ordered)
-    addresses = solving.address("rhs"), returning.address("project"), watching.address("nearness")
-    return ConstrainedFunctions(*addresses, (*kernels.all, solving, returning, watching))
+    made = [
+        tie(name, function, needed, kernels.sizes, kernels.workspace, tables)
+        for name, function, needed, tables in _functions(kernels)
+    ]
+    rhs, back, near = (one.address(name) for one, (name, *_) in zip(made, _functions(kernels), strict=True))
+    return ConstrainedFunctions(rhs, back, near, (*kernels.all, *made))
+
+
+def texts_of(kernels: ConstrainedKernels) -> list[str]:
+    """The same functions, ``rhs``, ``project`` and ``nearness``, as IR that calls the kernels by their own names."""
+    return [
+        tied_text(name, function, [one.name for one in needed], kernels.sizes, kernels.workspace, tables)
+        for name, function, needed, tables in _functions(kernels)
+    ]
+
+
+def _functions(kernels: ConstrainedKernels) -> tuple[Tied, ...]:
+    """Each function of a constrained model by name, with the kernels and the tables that it takes."""
+    ordered = {"places": kernels.places}
+    return (
+        ("rhs", constrained_rhs, [kernels.terms], ordered),
+        ("project", project, kernels.all, kernels.tables),
+        ("nearness", nearness, [kernels.terms], ordered),
+    )
 
 
 def projection_tables(

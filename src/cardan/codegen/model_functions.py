@@ -132,10 +132,11 @@ class ModelFunctions:
     @once
     def constrained(self) -> ConstrainedFunctions:
         """Right-hand side and projection of a model with constraints."""
-        return tie_together(self._constrained_kernels)
+        return tie_together(self.constrained_kernels)
 
     @property
-    def _constrained_kernels(self) -> ConstrainedKernels:
+    def constrained_kernels(self) -> ConstrainedKernels:
+        """What right-hand side and projection are made of."""
         d = self.dynamics
         terms, residual, rates = (self.function(name) for name in ("terms", "residual", "rates"))
         has_phi = [row.is_holonomic for row in d.constraints.rows]
@@ -146,7 +147,7 @@ class ModelFunctions:
         d, count = self.dynamics, len(steps)
         nq, n, m = len(d.q), len(d.v), len(d.full.rows)
         units = [row.unit for row in d.constraints.rows]
-        function = self.keep(f"cloud {count}", lambda: cloud_of(self._constrained_kernels, units, count))
+        function = self.keep(f"cloud {count}", lambda: cloud_of(self.constrained_kernels, units, count))
         out = function(t, np.concatenate([y, steps.ravel()]), np.concatenate([p, sizes]))
         flags, places, A, rows = np.split(out.reshape(count, -1), np.cumsum([1, nq + n, m * n]), axis=1)
         return Cloud(flags[:, 0], places, A.reshape(count, m, n), rows.reshape(count, m, n))

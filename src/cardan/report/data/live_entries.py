@@ -18,6 +18,13 @@ class Code(TypedDict):
     arguments_at: list[str]  # of states_at
 
 
+class WatchEntry(TypedDict):
+    """What ends a motion in the page, and how many numbers tell of it."""
+
+    kind: str  # "coordinates", "rank" or "stop"
+    count: int
+
+
 class ActorEntry(TypedDict):
     """Where the numbers of one thing that moves begin among the outputs, and what they are."""
 
@@ -44,6 +51,9 @@ class LiveEntry(TypedDict):
     n: int
     nq: int
     size: list[int]
+    watched: list[WatchEntry]
+    constrained: bool
+    too_near: float  # a state between steps, where constraints are nearer to a loss of rank, is left as it is
     flags: list[int]
     signs: int
     work: int

@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-import base64
 from collections.abc import Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
-from cardan.codegen.emit import emit_module
 from cardan.geometry.scalar import Scalar
 from cardan.model.drawings import Drawing
 from cardan.model.frames import Point
-from cardan.native.wasm import webassembly
 from cardan.report.data.entries import Slider
-from cardan.report.data.live_entries import ActorEntry, Code, LiveEntry, LoadEntry
+from cardan.report.data.live_entries import ActorEntry, LiveEntry, LoadEntry
 from cardan.report.data.measured import Shown, wanted_of
 from cardan.report.data.sampling import DRAGGED, Table
 from cardan.report.data.symbols import configuration, typeset, velocities
+from cardan.report.live.module import Watched, code_of, first_mode, level_of, watched_in
 from cardan.report.scene.cast import Actor
 from cardan.report.scene.drawn import ends_of
 from cardan.simulation import layout
@@ -24,8 +23,8 @@ from cardan.simulation.crossings import scan_size
 from cardan.simulation.methods.method import Loop, Method
 from cardan.simulation.methods.objects import resolve
 from cardan.simulation.methods.table import method_named
-from cardan.trajectory.charts.indicator import indicator_function, may_be_singular
 from cardan.trajectory.follow import LOOKS
+from cardan.trajectory.restoring import TOO_NEAR
 from cardan.trajectory.settings import ATOL
 from cardan.trajectory.tolerances import LARGE, LEAST, NOTHING, SMALL, kinds_of
 from cardan.trajectory.trajectory import Trajectory
@@ -46,22 +45,26 @@ def live_entry(shown: Shown) -> LiveEntry:
     for one in actors:
         if one.drawing is not None:
             table.want((one, "drawn"), _drawn(run, one.drawing, one.piece))
-    guarded = may_be_singular(kernel)
-    size = _size(run, asked, loop, guarded)
+    watched = watched_in(run)
+    size = _size(run, asked, loop, watched)
+    rows = first_mode(run).holonomic
     smoothness = kernel.dynamics.smoothness
     hides = method.is_adaptive and (smoothness.is_timed or not smoothness.is_even)
     return {
-        "code": _code(run, loop, table, guarded),
+        "code": code_of(run, loop, table, watched),
         "layout": {name: value for name, value in vars(layout).items() if isinstance(value, int)},
         "n": n,
         "nq": kernel.nq,
         "size": size.tolist(),
-        "flags": [*([-1, layout.EXACT] if guarded else []), *kernel.quaternions],
-        "signs": scan_size(int(guarded), INTERIOR),
-        "work": loop.work_size(n) + loop.own_work(kernel.nv, 0),
+        "watched": [one.entry for one in watched],
+        "constrained": kernel.m > 0,
+        "too_near": TOO_NEAR - sum(level_of(run) for one in watched if one.kind == "rank"),
+        "flags": [*_marks(watched), *kernel.quaternions, *rows],
+        "signs": scan_size(int(size[layout.N_EVENTS]), int(size[layout.INTERIOR])),
+        "work": loop.work_size(n) + loop.own_work(kernel.nv, len(rows)),
         "width": loop.width(n),
         "rows_p": len(kernel.parameters),
-        "p": [float(x) for x in run.parameters],
+        "p": [float(x) for x in first_mode(run).parameters],
         "y": [float(x) for x in run.solution.segments[0].rows[0, 1 : n + 1]],
         "places": _places(run),
         "t0": float(settings.t0),
@@ -82,39 +85,25 @@ def live_entry(shown: Shown) -> LiveEntry:
     }
 
 
-def _code(run: Trajectory, loop: Loop, table: Table, guarded: bool) -> Code:
-    """The loop, the right-hand side, the outputs and the indicator of the coordinates, in one module."""
-    kernel, d = run.kernel, run.kernel.dynamics
-    kernels = [kernel.function("rhs"), kernel.custom("outputs", d.impose(table.numbers))]
-    kernels += [indicator_function(kernel)] if guarded else []
-    names = [one.name for one in kernels]
-    texts = [loop.run.ir(), loop.states_at.ir(), emit_module([one.text for one in kernels])]
-    ends = loop.run.signature.symbol, loop.states_at.signature.symbol
-    made = webassembly(texts, [*ends, *names], names)
-    return {
-        "wasm": base64.b64encode(made.code).decode("ascii"),
-        "imports": list(made.imports),
-        "data_end": made.data_end,
-        "table_size": made.table_size,
-        "run": ends[0],
-        "states_at": ends[1],
-        "arguments": [name for name, _ in loop.run.signature.flat],
-        "arguments_at": [name for name, _ in loop.states_at.signature.flat],
-    }
+def _marks(watched: Sequence[Watched]) -> list[int]:
+    """Directions of what is watched, then how the motion ends there."""
+    return [-1 for one in watched for _ in range(one.outputs)] + [
+        one.mark for one in watched for _ in range(one.outputs)
+    ]
 
 
-def _size(run: Trajectory, asked: Method, loop: Loop, guarded: bool) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
+def _size(run: Trajectory, asked: Method, loop: Loop, watched: Sequence[Watched]) -> NDArray[np.int64]:
     """The counts that do not change, as ``simulation.drive`` fills them."""
     kernel = run.kernel
     n = kernel.nq + kernel.nv
     size = np.zeros(layout.SIZES, dtype=np.int64)
     size[layout.N], size[layout.NQ], size[layout.WIDTH] = n, kernel.nq, loop.width(n)
-    size[layout.N_EVENTS] = int(guarded)
+    size[layout.N_EVENTS] = sum(one.outputs for one in watched)
     size[layout.N_QUATERNIONS] = len(kernel.quaternions)
-    size[layout.EVENT_CAPACITY], size[layout.INTERIOR] = CAPACITY, INTERIOR if guarded else 0
+    size[layout.EVENT_CAPACITY], size[layout.INTERIOR] = CAPACITY, INTERIOR if watched else 0
     size[layout.MAX_STEPS], size[layout.KEEP] = run.settings.max_steps, 1
     size[layout.WATCH_STIFFNESS] = asked.when_stiff != ""
-    size[layout.TAIL] = len(kernel.parameters)
+    size[layout.ROWS], size[layout.TAIL] = len(first_mode(run).holonomic), len(kernel.parameters)
     return size
 
 

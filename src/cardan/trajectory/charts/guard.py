@@ -29,8 +29,7 @@ class ChartGuard(Guard):
     def __init__(self, compiled: Prepared, t0: float, y0: Vector, rtol: float) -> None:
         self.compiled = compiled
         self.native = not (compiled.kernel.m or compiled.kernel.model.rubbing)
-        noisy = CROWDED * float(np.sqrt(np.finfo(float).eps / max(rtol, 1e-13)))
-        self.level = EDGE if self.native else max(EDGE, noisy)
+        self.level = edge_level(rtol, is_noisy=not self.native)
         self.indicator = ChartIndicator(compiled.kernel, y0, t0, compiled.parameters, self.level)
         self.stopped = False
         if self.native:  # others have numbers of their own there
@@ -59,6 +58,12 @@ class ChartGuard(Guard):
     def resume(self, mode: CompiledModel, t: float, y: Vector) -> Continuation | None:
         """A run that starts there ends there."""
         return self.handle(0, mode, t, y) if self.watched(t, y, self.compiled.parameters) < 0 else None
+
+
+def edge_level(rtol: float, *, is_noisy: bool) -> float:
+    """kappa at the edge; ``is_noisy``: with constraints, or friction that is solved for."""
+    noisy = CROWDED * float(np.sqrt(np.finfo(float).eps / max(rtol, 1e-13)))
+    return max(EDGE, noisy) if is_noisy else EDGE
 
 
 def chart_guard(compiled: Prepared, t0: float, y0: Vector, rtol: float) -> ChartGuard | None:

@@ -22,20 +22,21 @@ def slider(events: str = "", terminal: bool = False, **options: object) -> cd.Ru
     return s.simulate(0.5, v=[1.0], **options)
 
 
-def bouncing() -> cd.Run:
+def bouncing(height: float = 1.0) -> cd.Run:
     s = cd.System("ball")
     z = s.coordinates("z")
     s.particle("ball", mass=1.0, position=z * s.world.z)
     s.gravity(-9.81 * s.world.z)
     s.stop(z, restitution=0.5)
-    return s.simulate(0.5, q=[1.0])
+    return s.simulate(0.5, q=[height])
 
 
 REASONS: dict[str, tuple[Callable[[], cd.Run], str]] = {
     "free": (slider, ""),
     "typed": (report_systems.typed, ""),
-    "loop": (report_systems.four_bar, "constraints"),
-    "stop": (bouncing, "stops"),
+    "loop": (report_systems.four_bar, ""),
+    "stop": (bouncing, ""),
+    "resting": (lambda: bouncing(0.0), "stops"),
     "function": (lambda: slider(loads={"push": lambda t, q, v: 1.0}), "Python functions"),
     "event": (lambda: slider(events="x - 0.1", terminal=True), "events"),
     "watched": (lambda: slider(events="x - 0.1"), ""),
