@@ -21,6 +21,7 @@ from cardan.model.laws import add_bushing, add_law
 from cardan.model.loads import Damper, GeneralizedForce, Load, Spring
 from cardan.model.model import Model
 from cardan.model.names import listed_names
+from cardan.model.speeds import Speed, add_speeds
 from cardan.model.struts import Law, strut
 from cardan.model.symbols import Coordinate, Time, Velocity
 
@@ -90,6 +91,16 @@ class Describing(Naming):
         return made if len(made) > 1 else made[0]  # type: ignore[return-value]
 
     parameter = parameters
+
+    def speeds(self, **given: Speed) -> Symbols:
+        """Generalized speeds u = Y v + z: Kane's, body-fixed ones, any that are linear in the velocities.
+
+        ``s.speeds(u=x.dot*cos(a) + y.dot*sin(a), w=(body.omega, body))``: a vector and a body make ``w_x``, ``w_y`` and
+        ``w_z`` along its axes. They stand in forces, in starts (``v={"u": 2.0}``; others are then zero), in
+        ``eq.write("kane")``, ``run["u"]`` and ``run.evaluate``.
+        """
+        made = add_speeds(self.description, given)
+        return made if len(made) > 1 else made[0]  # type: ignore[return-value]
 
     def input(self, name: str) -> sp.Symbol:
         """A signal given at run time: a constant, an expression of (t, q, v), or a function."""

@@ -13,6 +13,7 @@ from cardan.codegen.abroad.outline import outline
 from cardan.codegen.function import NativeBatch, NativeFunction
 from cardan.codegen.model_functions import ModelFunctions
 from cardan.equations.reduced import Dynamics
+from cardan.equations.speeds import speeds_in, velocities_of
 from cardan.errors import WrongShape, unknown
 from cardan.graph import Node
 from cardan.model.by_name import Named, in_order
@@ -92,6 +93,8 @@ class Layout:
     def y(self, q: ArrayLike | Named, v: ArrayLike | Named | None = None) -> Vector:
         """The vector [q, v], given in order or by name, shapes checked."""
         q = in_order(self.model, q, "q") if isinstance(q, Mapping) else q
+        if (given := speeds_in(self.model, v)) is not None:
+            v = velocities_of(self.dynamics, np.asarray(q, dtype=float).ravel(), given)
         v = in_order(self.model, v, "v") if isinstance(v, Mapping) else v
         configuration = np.asarray(q, dtype=float).ravel()
         velocity = np.zeros(self.nv) if v is None else np.asarray(v, dtype=float).ravel()

@@ -15,6 +15,7 @@ from cardan.equations.feasible import Feasible, feasible
 from cardan.equations.joint_directions import JointDirection, joint_directions, multiplier
 from cardan.equations.numbers import Numbers
 from cardan.equations.reduced import Dynamics, derive
+from cardan.equations.speeds import speeds_in, velocities_of
 from cardan.equations.symbolic import SymbolicEquations
 from cardan.equations.tidy import tidy, tidy_matrix, tidy_symmetric
 from cardan.equations.unplaced import can_be_balanced, included_in_reactions
@@ -286,6 +287,8 @@ class Equations(Suggesting):
         """All terms as NumPy arrays at a state, given in order or by name: ``eq.at({"a": 0.3}, {"a": 1.0})``."""
         d = self.dynamics
         q = in_order(self.model, q, "q") if isinstance(q, Mapping) else q
+        if (speeds := speeds_in(self.model, v)) is not None:
+            v = velocities_of(d, np.asarray(q, dtype=float), speeds, t)
         v = [0.0] * len(d.v) if v is None else in_order(self.model, v, "v") if isinstance(v, Mapping) else v
         for what, given, expected in (("q", q, d.q), ("v", v, d.v)):
             if len(given) != len(expected):
@@ -307,7 +310,7 @@ class Equations(Suggesting):
         return Forms(self)
 
     def write(self, form: str = "rows", budget: float = BUDGET) -> Written:
-        """The equations as "rows", "matrix", "explicit", "projected", "state" or "hamiltonian".
+        """The equations as "rows", "matrix", "explicit", "projected", "state", "hamiltonian" or "kane".
 
         Every form lists the rows of constraints and the conditions of contacts, so that there are as many equations as
         unknowns; ``str(...)``, ``.latex()`` and ``.mathml()`` of the answer print it.

@@ -30,6 +30,9 @@ def build(model: ModelFile, document: Document, system: Describable) -> Plan:
     pieces = Pieces(document, system)
     add_variables(pieces, model)
     add_parts(pieces, model)
+    for name, text in model.speeds.items():
+        with pieces.at("speeds", name):
+            pieces.names[name] = pieces.system.speeds(**{name: pieces.scalar(text)})
     add_loads(pieces, model)
     add_energies(pieces, model)
     add_charts(pieces, model)

@@ -25,6 +25,7 @@ def plan_of(pieces: Pieces, model: ModelFile) -> Plan:
     variables = pieces.system.description.variables
     coordinates = {one.name for one in variables}
     rates = coordinates | {str(symbol) for one in variables for symbol in one.velocities}
+    rates |= {str(speed) for speed in pieces.system.description.speeds}
     turnable = {body.name for body in pieces.system.description.bodies if orientation_of(body) is not None}
     q = _start(pieces, model.start.q, ("start", "q"), coordinates | turnable)
     v = _start(pieces, model.start.v, ("start", "v"), rates)

@@ -47,6 +47,7 @@ def say_model(description: Description, charts: Sequence[DeclaredChart] = ()) ->
     bushed = {name for one in d.bushings for name in one.loads}
     typed = [one for one in d.loads if one.name not in bushed]
     found["loads"] = {say.name(one.name, f"load {one.name!r}"): _load(one) for one in typed}
+    found["speeds"] = {say.name(str(u), f"speed {u}"): said(meaning) for u, meaning in d.speeds.items()}
     found["pressing_forces"] = pressing_of(d)
     found["energies"] = _filled(
         {

@@ -245,6 +245,7 @@ class ModelFile(Part):
     springs: list[Spring] = Field(default_factory=list)
     dampers: list[Damper] = Field(default_factory=list)
     struts: list[Strut] = Field(default_factory=list)
+    speeds: dict[Name, Scalar] = Field(default_factory=dict)
     pressing_forces: dict[Name, list[Label]] = Field(default_factory=dict)
     bushings: list[Bushing] = Field(default_factory=list)
     prescribe: dict[Name, Scalar] = Field(default_factory=dict)

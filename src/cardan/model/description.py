@@ -61,6 +61,7 @@ class Description:
         self.generalized_forces: list[GeneralizedForce] = []
         self.springs: list[Spring] = []
         self.dampers: list[Damper] = []
+        self.speeds: dict[sp.Symbol, sp.Expr] = {}  # of one's own, by what they mean
         self.bushings: list[Bushing] = []  # as they were stated; what they do is among the loads
         self.constraints: list[Constraint] = []
         self.frictions: list[Friction] = []
@@ -111,6 +112,7 @@ class Description:
             raise ModelError(f"{where}: {value!r} is not an expression.", value=value) from problem
         if isinstance(result, (sp.Float, sp.Rational)):
             return result
+        result = result.xreplace(self.speeds) if self.speeds else result
         if not isinstance(result, sp.Expr):
             raise ModelError(f"{where}: {value!r} is not an expression.", value=value)
         if result not in self.known.kinds:
@@ -122,11 +124,7 @@ class Description:
         """Kinds of symbols that an expression may hold."""
         if not moving:
             return ("constant",)
-        return (
-            ("constant", "signal", "configuration", "velocity")
-            if velocities
-            else ("constant", "signal", "configuration")
-        )
+        return ("constant", "signal", "configuration", *(("velocity",) if velocities else ()))
 
     def list_symbols(self) -> None:
         """List the known symbols again, after something was taken back."""
@@ -371,6 +369,7 @@ class Description:
             stops=tuple(self.stops),
             regular=dict(self.regular),
             drawings=tuple(self.drawings),
+            speeds=dict(self.speeds),
         )
 
 

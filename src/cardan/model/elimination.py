@@ -41,6 +41,7 @@ def eliminate(description: Description, coordinate: Coordinate, expression: sp.E
         setattr(description, name, [put(one) for one in getattr(description, name)])
     for name in ("loads", "springs", "dampers", "frictions", "stops"):
         setattr(description, name, [_record(one, put) for one in getattr(description, name)])
+    description.speeds = {speed: put(meaning) for speed, meaning in description.speeds.items()}
     description.generalized_forces = _forces(description, coordinate, expression, put)
     description.variables = [
         one for one in description.variables if not (isinstance(one, CoordinateVariable) and one.symbol == coordinate)

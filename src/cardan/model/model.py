@@ -51,6 +51,8 @@ class Model:
     stops: tuple[AnyStop, ...] = ()
     drawings: tuple[Drawing, ...] = field(default=(), repr=False, compare=False)  # for eyes only
 
+    speeds: Mapping[sp.Symbol, sp.Expr] = field(default_factory=dict)  # generalized speeds, by what they mean
+
     # formed from the above, once for all who read a model
     flexible: tuple[FlexibleBody, ...] = field(init=False, repr=False, compare=False)  # bodies that bend
     free: tuple[Variable, ...] = field(init=False, repr=False, compare=False)  # not prescribed, as declared

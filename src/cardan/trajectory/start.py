@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from cardan.codegen.compiled import Kernel
+from cardan.equations.speeds import speeds_in, velocities_of
 from cardan.errors import CardanError, StartError, WrongShape, unknown
 from cardan.model.degrees import wonder_about
 from cardan.model.turned import as_numbers
@@ -37,6 +38,8 @@ def given_start(kernel: Kernel, q: Values, v: Values) -> Given:
     wonder_about(_typed_angles(kernel, q))
     try:
         configuration, held = _read(kernel, q, "q")
+        if (given := speeds_in(kernel.model, v)) is not None:
+            v = velocities_of(kernel.dynamics, kernel.y(configuration)[: kernel.nq], given)
         velocity, held_rates = _read(kernel, v, "v")
         y = kernel.y(configuration, velocity)
     except CardanError:

@@ -194,6 +194,8 @@ class Trajectory(Suggesting):
         names = [str(symbol) for symbol in (*self.model.q, *self.model.v)]
         if key in names:
             return self.user_states[0][:, names.index(key)]
+        if key in map(str, self.model.speeds):
+            return self.evaluate(next(u for u in self.model.speeds if str(u) == key))
         for prescribed in self.kernel.model.prescribed:
             if key in (prescribed.name, prescribed.dot.name):
                 return self.evaluate(prescribed if key == prescribed.name else prescribed.dot)
@@ -254,6 +256,7 @@ class Trajectory(Suggesting):
         """Any SymPy expression of (t, q, v, vd, parameters, signals) along the run; a vector in world components."""
         if isinstance(expression, ModelVector):
             return np.stack([self.evaluate(part) for part in expression.express(self.model.world)], axis=-1)
+        expression = expression.xreplace(self.model.speeds) if self.model.speeds else expression
         if self.regular_view is not None and set(getattr(expression, "free_symbols", ())) & self.regular_view.replaced:
             return self._in_user_coordinates().evaluate(expression)
         if any(isinstance(one, Acceleration) for one in getattr(expression, "free_symbols", ())):

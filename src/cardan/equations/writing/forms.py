@@ -5,6 +5,7 @@ matrix       the same with matrices:       M vd + C v + g = Q + A^T lam
 explicit     accelerations as formulas:    vd = M^-1 (Q - f - g + A^T lam), lam put in, Choset (10.25)-(10.27)
 projected    along what constraints leave: Z^T (M vd + f + g) = Z^T Q with A Z = 0; Z spans the range of P, (10.18)
 state        first order:                  qd = N v, vd as above
+kane         in generalized speeds:        W^T (M vd + f + g) = W^T Q with v = W u + w
 hamiltonian  first order in momenta:       qd = dH/dp, pd = -dH/dq + Q + A^T lam
 """
 
@@ -19,6 +20,7 @@ from cardan.algebra.decimals import has_decimals, with_decimals
 from cardan.algebra.solving import NotSolved, solve
 from cardan.algebra.trig_ring import exactly
 from cardan.equations.joint_directions import multiplier
+from cardan.equations.speeds import Speeds, require_speeds
 from cardan.equations.tidy import leads, tidy, tidy_matrix
 from cardan.equations.writing.conditions import Contacts, contacts
 from cardan.equations.writing.naming import named
@@ -49,6 +51,7 @@ class Forms:
             "projected": self.projected,
             "state": self.state,
             "hamiltonian": self.hamiltonian,
+            "kane": self.kane,
         }
         if form not in makers:
             raise unknown(form, makers, "form of equations")
@@ -193,6 +196,16 @@ class Forms:
             right += list(eq.constraints.targets)
         found = solve(K, right, leads)
         return found[:n], found[n:]
+
+    def kane(self) -> Written:
+        """In the speeds that the model names; v = W u + w is listed with them, and holds the constraints."""
+        require_speeds(self.model)
+        speeds = Speeds(self.eq)
+        lines = [Line(str(u), *pair) for u, pair in zip(speeds.names, speeds.rows(), strict=True)]
+        W, w = speeds.solved()
+        meant = [Line(str(v), v, x) for v, x in zip(self.model.v, W * sp.Matrix(speeds.names) + w, strict=True)]
+        law = r"W^{\mathsf T} (M \dot v + f + g) = W^{\mathsf T} Q, \quad v = W u + w"
+        return self._finish("kane", law, [*lines, *meant], (*speeds.rates, *self.model.v))
 
     def projected(self) -> Written:
         Z = self._allowed()
