@@ -22,6 +22,7 @@ from cardan.simulation.protocol import Watch
 from cardan.simulation.solve import integrate
 from cardan.trajectory.settings import ATOL
 from cardan.trajectory.tolerances import LARGE, SMALL, sizes_at_start
+from cardan.viewer.notebook import Embedded
 from cardan.viewer.session import Change
 from support.close import assert_close
 from support.report_systems import suspension, typed
@@ -268,6 +269,22 @@ def test_what_is_only_drawn_moves_with_the_sliders(see: Opening, tmp_path: Path)
     expected = float(run["a"][-1])
     turn = np.arctan2((shown.T @ R)[1, 0], (shown.T @ R)[0, 0])
     assert_close(np.cos(turn), np.cos(a - expected), within=1e-5, because="two quaternions as float32")
+
+
+def test_a_cell_of_a_notebook_computes_in_its_frame(browser: Any, tmp_path: Path) -> None:
+    """The frame of ``run.view()`` may run scripts and compile their code, and nothing else."""
+    run = typed()
+    page = tmp_path / "cell.html"
+    page.write_text(f"<!doctype html><title>cell</title>{Embedded(run)._repr_html_()}", encoding="utf-8")
+    outside = browser.new_page()
+    outside.goto(page.as_uri())
+    frame = outside.frames[1]
+    for _ in range(600):
+        if frame.evaluate(LIVE):
+            break
+        outside.wait_for_timeout(50)
+    assert np.array_equal(frame.evaluate("window.cardan.live.end({})")["y"], run.solution.y_final)
+    outside.close()
 
 
 def test_a_frozen_report_has_no_sliders_and_may_not_compile(see: Opening, tmp_path: Path) -> None:

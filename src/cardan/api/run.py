@@ -66,7 +66,7 @@ class Run(RunKeeping, JudgedTrajectory):
         """The mechanism moving on a page of the browser, with sliders that simulate again.
 
         Returns the viewer (``url``, ``stop()``); scripts wait until Ctrl-C, unless ``block=False``. In a notebook the
-        page appears in the cell, without a server and without sliders. Nothing leaves this computer. ``special`` are
+        page appears in the cell and computes there, without a server. Nothing leaves this computer. ``special`` are
         answers about special motions, as in ``report``: ``run.view(special=[s.modes()])`` has sliders that shake modes.
         """
         from cardan.api.viewing import show

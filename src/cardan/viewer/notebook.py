@@ -1,4 +1,4 @@
-"""The page inside a notebook's cell: the self-contained report in a frame, with no server behind it."""
+"""The page inside a notebook's cell: the self-contained report in a frame, which computes with no server behind it."""
 
 from __future__ import annotations
 
