@@ -39,6 +39,8 @@ def checks(s: cd.System) -> Iterator[Check]:
     yield near("a half turn keeps its axis", "1/28, corrected", [*np.abs(half.axis), half.angle], [0, 1, 0, np.pi])
     yield from two_rotations()
     yield agreement("one turn does it all, from points before and after", "1/23, Euler's theorem", from_points())
+    yield agreement("the fixed point of perpendicular bisectors", "1/23, Euler's theorem", bisectors())
+    yield from fixed_axis()
     yield agreement("components of a tensor, [D]_B = C D C^T", "2/13", tensors())
     yield agreement("axis and angle of two rotations in a row", "2/11, puzzle", composed())
     yield identity("all 24 conventions", "2/6", *conventions())
@@ -142,6 +144,44 @@ def from_points() -> Iterator[Pair]:
         across = np.cross(n, [0.3, -0.8, 0.5])
         turned = np.arctan2(n @ np.cross(across, R @ across), across @ R @ across)
         yield [*n, found.angle, *found.translation], [*(R @ n), turned, *shift]
+
+
+def bisectors() -> Iterator[Pair]:
+    """A goes to B and B to D on the unit sphere: P lies on the perpendicular bisectors of AB and BD, angle APB.
+
+    The planes through the centre across AB and BD have the normals B - A and D - B; their line is the axis.
+    """
+    for n, angle, r0 in random_axes(8, seed=23):
+        A = r0 / np.linalg.norm(r0)
+        B = about(n, angle) @ A
+        D = about(n, angle) @ B
+        P = np.cross(B - A, D - B)
+        P /= np.linalg.norm(P)
+        a, b = A - P * (P @ A), B - P * (P @ B)
+        APB = np.arctan2(P @ np.cross(a, b), a @ b)
+        third = np.cross(A, B)  # goes where B x D points: a body of three points, turned about the origin
+        before, after = np.array([np.zeros(3), A, B, third]), np.array([np.zeros(3), B, D, np.cross(B, D)])
+        found = cd.rotations.displacement(before.tolist(), after.tolist())
+        yield [*found.axis, found.angle], [*P, APB]
+
+
+def fixed_axis() -> Iterator[Check]:
+    """2/6: a second turn about the first axis of space, whose components in B are (c1, -s1, 0): the printed matrix."""
+    c1, s1, c2, s2 = cos(theta1), sin(theta1), cos(theta2), sin(theta2)
+    printed = sp.Matrix([
+        [s1**2 * c2 + c1**2, -s1 * c1 * (1 - c2), s2 * s1],
+        [-(1 - c2) * s1 * c1, s1**2 + c1**2 * c2, s2 * c1],
+        [-s2 * s1, -s2 * c1, c2],
+    ])  # fmt: skip
+    found = sp.Matrix(cd.geometry.rotation.about((c1, -s1, sp.S.Zero), theta2)).T
+    yield identity("direction cosines about an axis of space", "2/6, C of B and C", found, printed)
+    first = sp.Matrix([[c1, s1, 0], [-s1, c1, 0], [0, 0, 1]])
+    both = sp.Matrix([[c1, s1 * c2, s1 * s2], [-s1, c1 * c2, c1 * s2], [0, -s2, c2]])
+    yield identity("and its product with the first turn", "2/6, C of A and C", printed * first, both)
+    again = sp.Matrix((cd.rotations.about("z", theta1) @ cd.rotations.about("z", theta2)).direction_cosines)
+    turn = theta1 + theta2
+    once = sp.Matrix([[cos(turn), sin(turn), 0], [-sin(turn), cos(turn), 0], [0, 0, 1]])
+    yield identity("twice about one axis is once", "2/6", again, once)
 
 
 def tensors() -> Iterator[Pair]:

@@ -13,6 +13,7 @@ from cardan.errors import ModelError
 from cardan.gallery.comparing import Pair, agreement, identity, near, refused, same
 from cardan.gallery.entry import Check, Entry, Tolerances
 from cardan.gallery.pictures import DARK, panels
+from cardan.gallery.ruina.vectors import Array, about
 from cardan.gallery.sampling import letters
 
 if TYPE_CHECKING:
@@ -72,6 +73,7 @@ def checks(s: cd.System) -> Iterator[Check]:
             because="terms of second order in small, 1e-12, and 1e-12 per step",
         )  # fmt: skip
     yield agreement("moment that holds a fixed-axis spin", "2/27, (3)", held())
+    yield from examples()
 
 
 def slope(moments: tuple[float, ...], spin: float = SPIN) -> float:
@@ -106,6 +108,46 @@ def held() -> Iterator[Pair]:
     loads = dict(zip(("Mx", "My", "Mz"), M, strict=True))
     yield kernel.acceleration(IDENTITY, [spin, 0, 0], loads=loads), np.zeros(3)
     yield kernel.inverse_dynamics(IDENTITY, [spin, 0, 0], np.zeros(3)), M
+
+
+RATE = 2.5  # of the examples of 3/6, about e_3
+
+
+def spun(masses: list[tuple[float, tuple[float, float, float]]]) -> cd.System:
+    """Particles on a light frame that is turned about e_3 at a constant rate."""
+    s = cd.System("spun at a constant rate")
+    inertia = cd.geometry.inertia.point_masses(masses)
+    mass, com = float(inertia.mass), tuple(float(one) for one in inertia.com)
+    held = s.frame("shaft", joint=cd.Revolute("z", RATE * s.time))
+    x = s.coordinates("x")  # a freedom of something else, so that there is motion
+    s.particle("other", mass=1.0, position=x * s.world.x)
+    s.body("object", mass=mass, inertia=np.array(inertia.inertia, dtype=float), com=com, parent=held, joint=cd.Fixed())
+    return s
+
+
+def examples() -> Iterator[Check]:
+    """3/6: a dumbbell aslant on its shaft needs torque, a sheet about its middle line and a disc about n do not."""
+    a, b = 0.3, 0.4
+    aslant = [(0.5, (0.0, a, b)), (0.5, (0.0, -a, -b))]
+    sheet = [(0.25, (i * a, 0.0, j * b)) for i in (-1, 1) for j in (-1, 1)]
+    flat = [(m, (x, y, 0.0)) for m, x, y in ((0.7, 0.3, 0.1), (0.2, -0.5, -0.25), (0.4, -0.275, -0.05))]
+    expected = {
+        "dumbbell, aslant": [-(RATE**2) * -(2 * 0.5 * a * b), 0.0, 0.0],  # -w^2 I_23 with I_23 = - sum m y z
+        "thin sheet, about a middle line": [0.0, 0.0, 0.0],
+        "planar object, about its normal": [0.0, 0.0, 0.0],
+    }
+    for (name, torque), masses in zip(expected.items(), (aslant, sheet, flat), strict=True):
+        eq = spun(masses).equations()
+        found = eq.at([0.0], [0.0], 0.0).reactions["object"].moment
+        yield near(f"torque of a constant spin: {name}", "3/6, examples", found, torque)
+    turned = eq_moment(aslant, 0.7)
+    R = about([0, 0, 1], RATE * 0.7)
+    yield near("it turns with the object", "3/6", turned, R @ expected["dumbbell, aslant"])
+
+
+def eq_moment(masses: list[tuple[float, tuple[float, float, float]]], t: float) -> Array:
+    """The moment on the object at a later time, in space."""
+    return np.asarray(spun(masses).equations().at([0.0], [0.0], t).reactions["object"].moment)
 
 
 def picture(run: cd.Run) -> Figure:

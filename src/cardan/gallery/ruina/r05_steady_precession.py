@@ -9,7 +9,7 @@ import numpy as np
 from sympy import cos, sin
 
 import cardan as cd
-from cardan.gallery.comparing import Pair, identity, near, same
+from cardan.gallery.comparing import Pair, agreement, identity, near, same
 from cardan.gallery.entry import Check, Entry, Ordered, Tolerances
 from cardan.gallery.pictures import panels, smooth
 from cardan.gallery.printed import rows
@@ -53,6 +53,7 @@ def start(theta: float, spin: float, turning: float) -> Ordered:
 
 def checks(s: cd.System) -> Iterator[Check]:
     yield from free_body()
+    yield from torque()
     yield from top_formula()
     yield from top_families()
     threshold = cd.critical_value(lambda spin: s.linearize(UPRIGHT, [0, 0, spin]), 50.0, 200.0)
@@ -97,6 +98,41 @@ def free_body() -> Iterator[Check]:
         "a wobbling plate wobbles at twice its rate", "3/6, boxed", np.abs(wp), 2 * total, within=1e-5,
         because="theta^2 = 1e-6",
     )  # fmt: skip
+
+
+def torque() -> Iterator[Check]:
+    """3/6, question 1: M = wp n x (ws I3 e3 + wp sin(theta) I1 e1 + wp cos(theta) I3 e3), n = sin e1 + cos e3.
+
+    Without it the motion would not be steady, and H is along n only where the torque-free ratio holds.
+    """
+    body = cd.System("axisymmetric body")
+    a, c, turning = body.parameters(a=0.8, c=0.3, turning=1.0)
+    thing = body.body("body", mass=1.0, inertia=(a, a, c), joint=cd.Ball(cd.Quaternion("e")))
+    body.moment("M", on=thing, along=body.frame("precessing", joint=cd.Revolute("z", turning * body.time)).y)
+    H, draw = body.angular_momentum(about=body.world.origin), np.random.default_rng(36)
+    needed, momenta, steady = [], [], []
+    along: list[Pair] = []
+    for (i1, i3), theta, wp, ws in (
+        (moments, *one)
+        for moments in ((0.8, 0.3), (0.4, 0.7))
+        for one in draw.uniform(0.2, 1.4, (3, 3)) * [1.0, 2.0, 4.0]
+    ):
+        s, R = body.with_values(a=i1, c=i3, turning=wp), about([0, 1, 0], theta)
+        n, e_3 = R.T @ K, np.array([0.0, 0.0, 1.0])  # along the axes of the body, at the start
+        momentum = np.array([wp * n[0] * i1, 0.0, (ws + wp * n[2]) * i3])
+        printed = wp * np.cross(n, momentum)
+        q = [np.cos(theta / 2), 0.0, np.sin(theta / 2), 0.0]
+        needed.append((s.compile().inverse_dynamics(q, ws * e_3 + wp * n, ws * wp * np.cross(n, e_3)), printed))
+        run = s.simulate(0.5, q=q, v=ws * e_3 + wp * n, loads={"M": printed[1]}, rtol=1e-10, atol=1e-12)
+        steady.append((run.rotation("body")[:, :, 2], [about(K, wp * t) @ R[:, 2] for t in run.t]))
+        momenta.append((run.evaluate(H)[0], R @ momentum))
+        alone = s.simulate(0.5, q=q, v=(i1 / i3 - 1) * np.cos(theta) * wp * e_3 + wp * n, rtol=1e-10, atol=1e-12)
+        along.append((np.cross(K, alone.evaluate(H)), np.zeros((len(alone), 3))))
+        along.append((float(np.linalg.norm(np.cross(K, run.evaluate(H)[0]))) > 1e-3, True))
+    yield agreement("torque of any steady precession", "3/6, question 1", needed)
+    yield agreement("with it the axis goes round a cone", "3/6, question 1", steady, within=1e-8, because="100 rtol")
+    yield agreement("its angular momentum", "3/6, H", momenta)
+    yield agreement("along n at the torque-free ratio only", "3/6, question 2", along, within=1e-8, because="100 rtol")
 
 
 def top_families() -> Iterator[Check]:

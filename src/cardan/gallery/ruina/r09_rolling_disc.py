@@ -93,6 +93,7 @@ def checks(s: cd.System) -> Iterator[Check]:
     yield agreement("balance about the contact: accelerations and the ground's force", "4/10, AMB/C", balances(s))
     yield from families(s)
     yield from critical()
+    yield from any_motion(s)
     for theta, p in ((0.3, 2.0), (-0.5, 1.5)):
         yield near(
             f"rolls in a circle, tilt {theta}", "final project, (1)", *circles(s, theta, p), within=1e-7,
@@ -206,6 +207,46 @@ def general(s: cd.System) -> Pair:
     q, v = state([0.0, 0.25, 0.0], [0.4, -0.2, 7.0])
     run = s.simulate(3.0, q=q, v=v, **TIGHT)
     return run.energy, np.full(len(run), run.energy[0])
+
+
+def any_motion(s: cd.System) -> Iterator[Check]:
+    """Final project (4) and (5): the general motion from the printed balance, and the disc derived in another way."""
+    from scipy.integrate import solve_ivp
+
+    def slope(_: float, y: Array) -> Array:
+        accelerations, v_G = by_hand(y[:3], y[3:6])[:2]
+        return np.concatenate([y[3:6], accelerations, v_G])
+
+    angles, rates, times = [0.0, 0.25, 0.0], [0.4, -0.2, 7.0], np.linspace(0.0, 2.0, 11)
+    q, v = state(angles, rates)
+    y = solve_ivp(slope, (0.0, 2.0), [*angles, *rates, *q[:3]], "DOP853", times, rtol=1e-10, atol=1e-12).y.T
+    run = s.simulate(2.0, q=q, v=v, times=times, **TIGHT)
+    because = "1000 times rtol over 2 s"
+    yield near("any motion: angles and place of G", "final project, (4)", np.hstack([run.q[:, 3:], run.q[:, :3]]),
+               np.hstack([y[:, :3], y[:, 6:]]), within=1e-7, because=because)  # fmt: skip
+    forces = [by_hand(one[:3], one[3:6])[2] for one in y]
+    yield near("and the ground's force along it", "4/10, AMB and LMB", run.reactions["disc"].force, forces, within=1e-6,
+               because="accelerations of a run that is known to 1e-7")  # fmt: skip
+    other = by_matrix()
+    k, e_t, n, lam = frames(0.0, 0.25)
+    w = rates[0] * k + rates[1] * e_t + rates[2] * n
+    start = {"x": q[0], "y": q[1], "z": q[2], "e": (np.cos(0.125), 0.0, np.sin(0.125), 0.0)}
+    R = np.stack([n, e_t, lam], axis=1)
+    again = other.simulate(2.0, q=start, v={"x": v[0], "y": v[1], "z": v[2], "e": tuple(R.T @ w)}, times=times, **TIGHT)
+    yield near("rotation matrix and constraints: the same motion", "final project, (5)", again.rotation("disc"),
+               run.rotation("disc"), within=1e-7, because=because)  # fmt: skip
+    yield near("and the same path", "final project, (5)", again.position("disc"), run.position("disc"), within=1e-7,
+               because=because)  # fmt: skip
+
+
+def by_matrix() -> cd.System:
+    """The disc with its orientation as a rotation, and the constraint z_G = r cos(theta) from the axis n alone."""
+    s = cd.System("disc by its rotation")
+    x, y, z = s.coordinates("x y z")
+    body = s.body("disc", mass=m, inertia=(I_n, I_t, I_t), joint=cd.Free(x, y, z, cd.Quaternion("e")))
+    s.gravity(-g * s.world.z)
+    s.roll(body, on=s.world, shape=cd.Disc(r, axis="x"), name="roll")
+    return s
 
 
 def upright(s: cd.System, factor: float) -> Pair:

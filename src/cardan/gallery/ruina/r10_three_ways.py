@@ -15,7 +15,7 @@ from cardan.gallery.comparing import Pair, agreement, identity, near
 from cardan.gallery.entry import Check, Entry, Tolerances
 from cardan.gallery.pictures import panels, smooth
 from cardan.gallery.ruina.vectors import Array, about, skew
-from cardan.gallery.sampling import ANGLE, letters, states
+from cardan.gallery.sampling import ANGLE, body_of, letters, numbers, states
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -104,11 +104,61 @@ def checks(s: cd.System) -> Iterator[Check]:
     lagrange = run.at(times).rotation("body")
     yield near("matrix and Lagrange move alike", "4/15, homework", lagrange, matrix, within=1e-8, because=because)
     yield near("method 1 and Lagrange move alike", "4/15, homework", lagrange, method, within=1e-8, because=because)
+    yield from all_three()
     w = run.omega("body")
     E = 0.5 * np.einsum("ti,ij,tj->t", w, I_REF, w)
     yield near("E_K = w . I . w / 2 stays", "4/15, corrected", run.energy, np.full(len(run), 0.5 * W_0 @ I_REF @ W_0),
                within=1e-9, because="100 times rtol")  # fmt: skip
     yield near("and is Cardan's energy", "4/15, corrected", run.energy, E)
+
+
+def by_rotation() -> cd.System:
+    """The first way: Euler's equations with the rotation itself."""
+    s = cd.System("free body by its rotation")
+    s.body("body", mass=1.0, inertia=I_REF, joint=cd.Ball(cd.Quaternion("e")))
+    return s
+
+
+def by_lagrangian() -> cd.System:
+    """The third way with E_K typed: [w] along the body's axes from the rates of its angles, E_K = w . I . w / 2."""
+    s = cd.System("free body by its energy")
+    phi, theta, psi = s.coordinates("phi theta psi")
+    w = sp.Matrix([
+        psi.dot - phi.dot * sin(theta),
+        theta.dot * cos(psi) + phi.dot * cos(theta) * sin(psi),
+        -theta.dot * sin(psi) + phi.dot * cos(theta) * cos(psi),
+    ])  # fmt: skip
+    s.lagrangian((w.T * sp.Matrix(I_REF) * w)[0, 0] / 2)
+    return s
+
+
+def all_three() -> Iterator[Check]:
+    """All three ways in Cardan: the rotation's wd, angles that follow from it by method 1, and the energy typed.
+
+    Method 1 solves A Phidd + Ad Phid = wd with the body's angular acceleration in words, which is linear in Phidd.
+    """
+    rotation, energy, angles = by_rotation(), by_lagrangian(), system()
+    turning, typed = rotation.compile(), energy.compile()
+    alpha = numbers(angles, list(body_of(angles, "body").alpha.components(angles.world)))
+    lagrange, method, first = [], [], []
+    for at in states(angles, RANGES):
+        R, A = rotation_and_axes(at.q)
+        e = cd.rotations.from_matrix(R.tolist()).quaternion
+        w = R.T @ A @ at.v
+        wd = turning.acceleration(e, w)
+        first.append((wd, np.linalg.solve(I_REF, -np.cross(w, I_REF @ w))))
+        rest = alpha(at)
+        columns = np.stack([alpha(at, unit) - rest for unit in np.eye(3)], axis=1)
+        method.append((np.linalg.solve(columns, R @ wd - rest), method_1(at.q, at.v)))
+        lagrange.append((typed.acceleration(at.q, at.v), method_1(at.q, at.v)))
+    yield agreement("the rotation: wd = I^-1 (- w x I w)", "4/15, corrected", first)
+    yield agreement("method 1 by Cardan's wd and A", "4/15, method 1", method)
+    yield agreement("method 2 by the energy typed", "4/15, method 2", lagrange)
+    times = np.linspace(0, DURATION, 9)
+    R = rotation.simulate(DURATION, q=[1, 0, 0, 0], v=W_0, times=times, **TIGHT).rotation("body")
+    found = energy.simulate(DURATION, q=[0, 0, 0], v=RATES, times=times, **TIGHT)
+    read = np.array([rotation_and_axes(q)[0] for q in found.q])
+    yield near("rotation and energy move alike", "4/15, homework", R, read, within=1e-9, because="100 times rtol")
 
 
 def axes(s: cd.System) -> Iterator[Pair]:

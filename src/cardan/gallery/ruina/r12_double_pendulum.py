@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 Numbers: TypeAlias = NDArray[np.object_] | Array  # SymPy's expressions, or floats
 Letters: TypeAlias = Sequence[sp.Expr] | Array
+Hinges: TypeAlias = tuple[tuple[float, float, float], tuple[float, float, float]]
 
 TENTH = sp.Rational(1, 10)
 HINGE_0, HINGE_1 = (1, 0, 0), (0, 1, 0)  # of the reference configuration
@@ -35,11 +36,11 @@ def tenths(value: ArrayLike) -> Numbers:
     return np.asarray(np.vectorize(lambda x: x * TENTH, otypes=[object])(np.array(value)))
 
 
-def system() -> cd.System:
+def system(hinges: Hinges = (HINGE_0, HINGE_1)) -> cd.System:
     s = cd.System("double pendulum in space")
     theta1, theta2 = s.coordinates("theta1 theta2", on="S1")
-    upper = s.body("upper", mass=M_1, inertia=tenths(I_1), com=tuple(tenths(R_1)), joint=cd.Revolute(HINGE_0, theta1))
-    joint = cd.Revolute(HINGE_1, theta2)
+    upper = s.body("upper", mass=M_1, inertia=tenths(I_1), com=tuple(tenths(R_1)), joint=cd.Revolute(hinges[0], theta1))
+    joint = cd.Revolute(hinges[1], theta2)
     s.body(
         "lower", mass=M_2, inertia=tenths(I_2), com=tuple(tenths(R_2)), at=tuple(tenths(R_C)), joint=joint, parent=upper
     )
@@ -54,14 +55,21 @@ def turn(n: Numbers, angle: sp.Expr, maths: ModuleType) -> Numbers:
     return turned
 
 
-def unbalance(q: Letters, v: Letters, vd: Letters, maths: ModuleType = np) -> Numbers:
+def unbalance(
+    q: Letters, v: Letters, vd: Letters, maths: ModuleType = np, hinges: Hinges = (HINGE_0, HINGE_1)
+) -> Numbers:
     """{Hd_/0 - M_/0} . lambda_0 of both bodies and {Hd_/C - M_/C} . lambda_1 of the second, as printed."""
+    return balances(q, v, vd, maths, hinges)[0]
+
+
+def balances(q: Letters, v: Letters, vd: Letters, maths: ModuleType, hinges: Hinges) -> tuple[Numbers, ...]:
+    """The two moments about the hinges; m (a_G + g k) and Hd_/G of the first body, and of the second, in space."""
     exact = maths is sp
     r1, rc, r2, i1, i2 = (tenths(x) if exact else np.array(x) / 10 for x in (R_1, R_C, R_2, I_1, I_2))
     m1, m2, g = (M_1, M_2, G) if exact else (float(M_1), float(M_2), float(G))
-    cross, k, hinge_0 = np.cross, np.array([0, 0, 1]), np.array(HINGE_0)
+    cross, k, hinge_0 = np.cross, np.array([0, 0, 1]), np.array(hinges[0])
     R1 = turn(hinge_0, q[0], maths)
-    hinge_1 = R1 @ np.array(HINGE_1)
+    hinge_1 = R1 @ np.array(hinges[1])
     R2 = turn(hinge_1, q[1], maths) @ R1
     r1, rc, r2, i1, i2 = R1 @ r1, R1 @ rc, R2 @ r2, R1 @ i1 @ R1.T, R2 @ i2 @ R2.T
     w1, alpha1 = v[0] * hinge_0, vd[0] * hinge_0
@@ -70,10 +78,11 @@ def unbalance(q: Letters, v: Letters, vd: Letters, maths: ModuleType = np) -> Nu
     a1 = cross(alpha1, r1) + cross(w1, cross(w1, r1))
     a2 = cross(alpha1, rc) + cross(w1, cross(w1, rc)) + cross(alpha2, r2) + cross(w2, cross(w2, r2))
     second = i2 @ alpha2 + cross(w2, i2 @ w2)
-    about_c = cross(r2, m2 * (a2 + g * k)) + second
-    about_0 = cross(r1, m1 * (a1 + g * k)) + i1 @ alpha1 + cross(w1, i1 @ w1)
-    about_0 = about_0 + cross(rc + r2, m2 * (a2 + g * k)) + second
-    return np.array([about_0 @ hinge_0, about_c @ hinge_1])
+    first = i1 @ alpha1 + cross(w1, i1 @ w1)
+    f1, f2 = m1 * (a1 + g * k), m2 * (a2 + g * k)
+    about_c = cross(r2, f2) + second
+    about_0 = cross(r1, f1) + first + cross(rc + r2, f2) + second
+    return np.array([about_0 @ hinge_0, about_c @ hinge_1]), f1, first, f2, second
 
 
 def by_numbers(equations: Callable[[tuple[float, float]], Numbers]) -> tuple[Array, Array]:
@@ -93,6 +102,7 @@ def checks(s: cd.System) -> Iterator[Check]:
     yield identity("velocity terms", "4/29", eq.velocity_terms, rates)
     yield agreement("method 2: composite bodies in native code", "4/29, (2)", composite(s))
     yield agreement("method 3: three runs of inverse dynamics", "4/29, (3)", numbers_only(s))
+    yield from oblique()
     yield near(
         "energy of a motion stays", "4/29", *energy(s), within=1e-9, because="100 times rtol, energies of ten joules"
     )
@@ -116,6 +126,26 @@ def numbers_only(s: cd.System) -> Iterator[Pair]:
         found = by_numbers(partial(kernel.inverse_dynamics, at.q, at.v))
         expected = by_numbers(partial(unbalance, at.q, at.v))
         yield from zip(found, expected, strict=True)
+
+
+OBLIQUE: Hinges = ((2 / 7, 3 / 7, 6 / 7), (6 / 7, -2 / 7, 3 / 7))
+
+
+def oblique() -> Iterator[Check]:
+    """Hinges at any angle: accelerations, and what the hinges do to each body by the balances of that body."""
+    s = system(OBLIQUE)
+    eq, kernel, moved, carried = s.equations(), s.compile(), [], []
+    for at in states(s, [ANGLE, ANGLE], seed=2):
+        M, rest = by_numbers(partial(unbalance, at.q, at.v, hinges=OBLIQUE))
+        vd: Array = np.asarray(np.linalg.solve(M, -rest), dtype=np.float64)
+        moved += [(kernel.acceleration(at.q, at.v), vd), (kernel.mass_matrix(at.q), M)]
+        expected = np.concatenate(balances(at.q, at.v, vd, np, OBLIQUE)[1:])
+        found = eq.at(at.q, at.v).reactions
+        carried.append(
+            (np.concatenate([[*found[one].force, *found[one].moment] for one in ("upper", "lower")]), expected)
+        )
+    yield agreement("oblique hinges: M and accelerations", "4/29, FBDs", moved)
+    yield agreement("oblique hinges: reactions of both bodies", "4/29, LMB and AMB", carried)
 
 
 START: Start = {"q": [1.5, -0.8], "v": [0.5, 1.0]}
