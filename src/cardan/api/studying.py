@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from os import PathLike
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from cardan.api.keeping import Keeping
@@ -52,16 +51,18 @@ class Studying(Keeping):
         ``cd.LatinHypercube(n)``, ``cd.Halton(n)`` and ``cd.MonteCarlo(n, rng=1)`` draw them from ranges (low, high).
         ``outputs`` say what is kept of each run (``cd.final()``, ``cd.largest(expr)``, ``cd.when(expr)``, ...), looked
         at ``points`` times along it. With ``store="study.zarr"`` rows are kept as they are finished, and the same call
-        goes on where it was. ``executor`` is "serial", "threads", "processes", "dask", the address of a Dask scheduler,
-        a Dask client, or a ``concurrent.futures.Executor``; rows have the same bits with each of them. A run that
-        fails is a row with a reason. Rows are handed out in tasks of about ``task_seconds``. The other ``settings``
-        are those of ``simulate``.
+        goes on where it was; an address as "s3://bucket/study.zarr" is an object store (extra ``cloud``). ``executor``
+        is "serial", "threads", "processes", "dask", the address of a Dask scheduler, a Dask client, or a
+        ``concurrent.futures.Executor``; rows have the same bits with each of them. A run that fails is a row with a
+        reason. Rows are handed out in tasks of about ``task_seconds``. The other ``settings`` are
+        those of ``simulate``.
         """
         from cardan.api.sweeping import swept
+        from cardan.studies.study import place_of
 
         given = {"q": q, "v": v, "parameters": parameters, "loads": loads, "inputs": inputs}
         asked = {**settings, "duration": duration}
-        where = None if store is None else Path(store)
+        where = None if store is None else place_of(store)
         study, keeper = swept(self, asked, given, sampling, outputs, points, where, resume)
         keeper.close()
         return study.resume(executor=executor, workers=workers, progress=progress, task_seconds=task_seconds)

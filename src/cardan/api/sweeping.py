@@ -18,6 +18,7 @@ from cardan.formats.model_reader import check_model
 from cardan.formats.say_plan import say_plan
 from cardan.simulation.methods.objects import resolve
 from cardan.studies.driving import Keeper, Memory, opened
+from cardan.studies.objects import Bucket
 from cardan.studies.outputs import Output, checked
 from cardan.studies.rows import Bench
 from cardan.studies.sampling import Grid, Sampling
@@ -95,7 +96,7 @@ def system_of(data: dict[str, Any]) -> System:
 
 def swept(
     system: Any, asked: Mapping[str, Any], given: Mapping[str, Any], sampling: Sampling | None,
-    outputs: Sequence[Output] | Output | None, points: int, store: Path | None, resume: bool,
+    outputs: Sequence[Output] | Output | None, points: int, store: Path | Bucket | None, resume: bool,
 ) -> tuple[Study, Keeper]:  # fmt: skip
     """The study and what keeps its rows."""
     setup = setup_of(system, asked, given, sampling, outputs, points)
@@ -104,6 +105,8 @@ def swept(
     facts = facts_of(bench.system)
     layout = Layout.of(len(setup), bench.width, len(setup.times), len(model.q) + len(model.v))
     keeper = opened(setup, facts, layout, store, resume=resume)
+    if isinstance(store, Bucket):
+        return Study(setup, facts, store.folder, bucket=store), keeper
     return Study(setup, facts, keeper if isinstance(keeper, Memory) else Path(store or "")), keeper
 
 

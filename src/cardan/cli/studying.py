@@ -16,18 +16,18 @@ from cardan.formats.yaml_reader import parse_yaml
 from cardan.studies import outputs as kinds
 from cardan.studies import sampling as samplers
 from cardan.studies.rows import names_in
-from cardan.studies.study import Study
+from cardan.studies.study import Study, place_of
 from cardan.studies.tables import export_study
 
 PLACES = ("q", "v", "parameters", "loads", "inputs")
 KEYS = ("model", "duration", *PLACES, "sampling", "outputs", "points", "store", "simulate")
 
 
-def sweep_file(answer: Answer, path: Path, executor: str, workers: int | None, store: Path | None) -> None:
+def sweep_file(answer: Answer, path: Path, executor: str, workers: int | None, store: str | None) -> None:
     """Make the study that a file describes."""
     said = _read(path)
-    named = str(said["model"])
-    system = load_model(named if named.startswith(GALLERY) else str(path.parent / named))
+    model = str(said["model"])
+    system = load_model(model if model.startswith(GALLERY) else str(path.parent / model))
     names: Any = names_in(system)
     duration = said.get("duration", system.plan.get("duration"))
     if duration is None:
@@ -35,13 +35,14 @@ def sweep_file(answer: Answer, path: Path, executor: str, workers: int | None, s
     asked = {**said.get("simulate", {}), "duration": float(duration)}
     given = {place: {key: _values(value) for key, value in (said.get(place) or {}).items()} for place in PLACES}
     wanted = [_output(one, names) for one in said.get("outputs", [])] or None
-    where = store or (path.parent / said["store"] if "store" in said else path.with_suffix(".zarr"))
+    named = str(said.get("store", path.with_suffix(".zarr").name))
+    where = place_of(store or (named if "://" in named else str(path.parent / named)))
     points = int(said.get("points", 201))
     study, keeper = swept(system, asked, given, _sampling(said.get("sampling")), wanted, points, where, True)
     keeper.close()
     study.resume(executor=executor, workers=workers, progress=False if answer.as_json else None)
     show(answer, study)
-    answer.wrote(where)
+    answer.wrote(where if isinstance(where, Path) else where.address)
 
 
 def _read(path: Path) -> dict[str, Any]:
@@ -111,7 +112,7 @@ def show(answer: Answer, study: Study) -> None:
     answer.say(failures)
 
 
-def verify(answer: Answer, path: Path) -> None:
+def verify(answer: Answer, path: str) -> None:
     """Look for damage."""
     damages = load_study(path).verify()
     answer.tell(damages=damages)
@@ -120,20 +121,20 @@ def verify(answer: Answer, path: Path) -> None:
         answer.find()
 
 
-def resume(answer: Answer, path: Path, executor: str, workers: int | None) -> None:
+def resume(answer: Answer, path: str, executor: str, workers: int | None) -> None:
     """Run what is missing."""
     study = load_study(path)
     study.resume(executor=executor, workers=workers, progress=False if answer.as_json else None)
     show(answer, study)
 
 
-def export(answer: Answer, path: Path, output: Path) -> None:
+def export(answer: Answer, path: str, output: Path) -> None:
     """Write the rows as a table."""
     answer.wrote(export_study(load_study(path), output))
     answer.say(f"Wrote {output}")
 
 
-def report(answer: Answer, path: Path, name: str, output: Path, logarithmic: bool) -> None:
+def report(answer: Answer, path: str, name: str, output: Path, logarithmic: bool) -> None:
     """Write a map, as a page or as a picture."""
     study = load_study(path)
     if output.suffix.lower() in (".html", ".htm"):

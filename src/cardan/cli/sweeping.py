@@ -14,7 +14,7 @@ Executor = Annotated[
     str, typer.Option(help="serial, threads, processes, dask, or the address of a Dask scheduler (tcp://...).")
 ]
 Workers = Annotated[int | None, typer.Option(min=1, help="How many; otherwise one to a core.")]
-Store = Annotated[Path, typer.Argument(help="The folder of a study.")]
+Store = Annotated[str, typer.Argument(help="The folder of a study, or its address (s3://...).")]
 
 study = typer.Typer(help="Look at the store of a study, go on with it, hand it on.", no_args_is_help=True)
 
@@ -23,7 +23,7 @@ def sweep(
     file: Annotated[Path, typer.Argument(help="A study (YAML): model, what varies, what is kept.")],
     executor: Executor = "processes",
     workers: Workers = None,
-    store: Annotated[Path | None, typer.Option(help="Where to keep it; otherwise as the study says.")] = None,
+    store: Annotated[str | None, typer.Option(help="Where to keep it; otherwise as the study says.")] = None,
     as_json: Json = False,
 ) -> None:
     """Make the runs of a study; what was made before is kept, Ctrl-C ends it cleanly."""

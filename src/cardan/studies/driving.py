@@ -14,6 +14,10 @@ from numpy.typing import NDArray
 
 from cardan.errors import Interrupted, StoreError
 from cardan.studies.executors import runner
+from cardan.studies.hashing import MANIFEST, files_in
+from cardan.studies.logbook import LOG
+from cardan.studies.objects import Bucket, BucketWriter
+from cardan.studies.owning import LOCK
 from cardan.studies.pending import SECONDS, Pending
 from cardan.studies.progress import Progress
 from cardan.studies.rows import Block
@@ -54,25 +58,40 @@ class Memory:
         """Nothing is held."""
 
 
-def opened(setup: Setup, facts: dict[str, Any], layout: Layout, store: Path | None, *, resume: bool) -> Keeper:
+def opened(setup: Setup, facts: dict[str, Any], layout: Layout, store: Path | Bucket | None, *, resume: bool) -> Keeper:
     """A store for the rows: a new one, or the one that is there where it is of the same study."""
     if store is None:
         return Memory(layout)
-    if not (store / "manifest.json").exists():
+    if isinstance(store, Bucket):
+        return _opened_bucket(setup, facts, layout, store, resume=resume)
+    if not (store / MANIFEST).exists():
         create_store(store, setup, facts, layout)
         return Writer(store)
+    _require_same(setup, store, str(store), resume=resume)
+    return Writer(store)
+
+
+def _opened_bucket(setup: Setup, facts: dict[str, Any], layout: Layout, bucket: Bucket, *, resume: bool) -> Keeper:
+    if not bucket.exists():
+        create_store(bucket.folder, setup, facts, layout)
+        names = [*files_in(bucket.folder), MANIFEST]  # the manifest last: with it there is a study
+        bucket.send([name for name in names if name not in (LOG, LOCK)])
+    else:
+        _require_same(setup, bucket.fetch(), bucket.address, resume=resume)
+    return BucketWriter(bucket)
+
+
+def _require_same(setup: Setup, folder: Path, store: str, *, resume: bool) -> None:
+    """Refuse to go on with a store that is of another study, or that was not to be there."""
     if not resume:
-        raise StoreError(f"{store} exists. Use resume=True to go on with it, or another name.", path=str(store))
-    manifest = manifest_of(store)
+        raise StoreError(f"{store} exists. Use resume=True to go on with it, or another name.", path=store)
+    manifest = manifest_of(folder)
     if manifest["digest"] != setup.digest():
         different = [key for key, value in setup.as_plan().items() if manifest["plan"].get(key) != value]
         told = ", ".join(different) or "values"
         raise StoreError(
-            f"{store} is a study of something else: {told} differ. Use another name.",
-            path=str(store),
-            different=different,
+            f"{store} is a study of something else: {told} differ. Use another name.", path=store, different=different
         )
-    return Writer(store)
 
 
 def drive(

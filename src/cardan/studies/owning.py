@@ -8,6 +8,7 @@ import os
 import socket
 import sys
 import time
+from collections.abc import Mapping
 from pathlib import Path
 from typing import BinaryIO
 
@@ -67,9 +68,16 @@ def _user() -> str:
 def owner_of(folder: Path) -> str:
     """Who holds the lock, in words."""
     try:
-        found = json.loads((folder / LOCK).read_bytes())
-        return f"process {found['process']} of {found['user']} on {found['host']} since {found['since']}"
-    except (OSError, ValueError, KeyError):
+        return told(json.loads((folder / LOCK).read_bytes()))
+    except (OSError, ValueError):
+        return "another program"
+
+
+def told(owner: Mapping[str, object]) -> str:
+    """Who somebody is, in words."""
+    try:
+        return f"process {owner['process']} of {owner['user']} on {owner['host']} since {owner['since']}"
+    except KeyError:
         return "another program"
 
 

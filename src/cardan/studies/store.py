@@ -234,12 +234,12 @@ class Writer:
 
     def add(self, block: Block) -> None:
         """Keep rows: they are on the disk when this returns."""
-        for shard, part in self._parts(block):
+        for shard, part in self.parts(block):
             self._guarded(lambda s=shard, p=part: journal.append(self._journal(s), journal.packed(p)))
             self.done[part.first : part.first + len(part)] = True
             self._seal_if_complete(shard)
 
-    def _parts(self, block: Block) -> Iterator[tuple[int, Block]]:
+    def parts(self, block: Block) -> Iterator[tuple[int, Block]]:
         """The block, cut where shards end."""
         first, last = block.first, block.first + len(block)
         for shard in range(first // self.layout.per_shard, (last - 1) // self.layout.per_shard + 1):

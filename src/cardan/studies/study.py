@@ -14,8 +14,9 @@ from numpy.typing import NDArray
 
 from cardan.errors import StoreError, unknown
 from cardan.studies.arrays import take
-from cardan.studies.driving import Memory, drive
+from cardan.studies.driving import Keeper, Memory, drive
 from cardan.studies.extras import needed
+from cardan.studies.objects import Bucket, BucketWriter
 from cardan.studies.outputs import from_plan
 from cardan.studies.pending import SECONDS
 from cardan.studies.progress import grouped
@@ -53,8 +54,12 @@ class Failures:
 class Study:
     """Rows of a sweep. ``study["name"]`` is a number of every row, in the shape of the sweep."""
 
-    def __init__(self, setup: Setup, facts: Mapping[str, Any], source: Memory | Path, *, damaged: bool = False) -> None:
+    def __init__(
+        self, setup: Setup, facts: Mapping[str, Any], source: Memory | Path, *, damaged: bool = False,
+        bucket: Bucket | None = None,
+    ) -> None:  # fmt: skip
         self._damaged = damaged  # whether shards that cannot be read are left out
+        self._bucket = bucket  # where ``source`` is a copy of it
         self.setup, self.facts, self._source = setup, dict(facts), source
         self._arrays: dict[str, NDArray[Any]] = {}
         self._reasons: dict[int, str] = {}
@@ -62,7 +67,7 @@ class Study:
 
     @property
     def path(self) -> Path | None:
-        """Where it is kept; None where it is in memory only."""
+        """The folder where it is kept, or where its copy is; None where it is in memory only."""
         return self._source if isinstance(self._source, Path) else None
 
     # --- what is there -----------------------------------------------------------------------------
@@ -165,13 +170,18 @@ class Study:
         task_seconds: float = SECONDS,
     ) -> Self:  # fmt: skip
         """Run the rows that are missing, in tasks of about ``task_seconds``."""
-        keeper = self._source if isinstance(self._source, Memory) else Writer(self._source)
+        keeper = self._keeper()
         try:
             drive(self.setup, keeper, executor=executor, workers=workers, shown=progress, task_seconds=task_seconds)
         finally:
             keeper.close()
             self._arrays = {}
         return self
+
+    def _keeper(self) -> Keeper:
+        if self._bucket is not None:
+            return BucketWriter(self._bucket)
+        return self._source if isinstance(self._source, Memory) else Writer(self._source)
 
     def verify(self) -> list[str]:
         """Everything that is damaged in the store, in words; empty where nothing is."""
@@ -215,7 +225,8 @@ class Study:
 
     def __repr__(self) -> str:
         done = int((self._array("status") != 0).sum())
-        kept = "in memory" if self.path is None else f"in {self.path}"
+        where = self._bucket.address if self._bucket else self.path
+        kept = "in memory" if where is None else f"in {where}"
         return f"Study({self.facts['name']!r}: {done} of {len(self)} rows {kept}; varied {', '.join(self.columns)})"
 
 
@@ -232,14 +243,22 @@ def load_study(
     path: str | PathLike[str], make: Callable[[dict[str, Any]], Mover], kind: type[Kind], *, damaged: bool = False
 ) -> Kind:
     """The study that a store holds, as a ``kind`` of study; ``make`` turns the data of a model file into a system."""
-    reader = Reader(Path(path))
+    place = place_of(path)
+    folder = place.fetch() if isinstance(place, Bucket) else place
+    reader = Reader(folder)
     plan = reader.manifest["plan"]
     outputs = tuple(from_plan(one) for one in plan["outputs"])
     columns = tuple((place, name) for place, name in plan["columns"])
-    values = take(reader.group, "values", Path(path))
+    values = take(reader.group, "values", folder)
     setup = Setup(
         make, plan["model"], columns, values, tuple(plan["shape"]), outputs, plan["points"], plan["extra"]
     )  # fmt: skip
     if setup.digest() != reader.manifest["digest"]:
         raise StoreError(f"{path}: plan and values do not belong together; something is damaged.", path=str(path))
-    return kind(setup, reader.manifest["facts"], Path(path), damaged=damaged)
+    bucket = place if isinstance(place, Bucket) else None
+    return kind(setup, reader.manifest["facts"], folder, damaged=damaged, bucket=bucket)
+
+
+def place_of(where: str | PathLike[str]) -> Path | Bucket:
+    """The folder or the bucket that is meant."""
+    return Bucket(where) if isinstance(where, str) and "://" in where else Path(where)
