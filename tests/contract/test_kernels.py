@@ -56,12 +56,16 @@ def rubbing() -> cd.System:
     return s
 
 
+FREE = {
+    "acceleration", "rhs", "forward_dynamics", "jacobian", "forward_dynamics_derivatives", "second_derivatives",
+}  # fmt: skip
+
 # The kernels that a model of each kind has none of.
 MISSING = {
     pendulum: {"sliding", "pushes", "pressing"},
-    rod_pendulum: {"sliding", "pushes", "pressing", "acceleration", "rhs", "forward_dynamics", "jacobian"},
+    rod_pendulum: {"sliding", "pushes", "pressing", *FREE},
     top: {"sliding", "pushes", "pressing", "momentum_rate"},
-    rubbing: {"acceleration", "rhs", "forward_dynamics", "jacobian"},
+    rubbing: FREE,
 }
 MODELS = list(MISSING)
 

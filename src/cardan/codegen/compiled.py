@@ -10,7 +10,14 @@ from numpy.typing import ArrayLike
 
 from cardan.codegen.bound import Bound
 from cardan.codegen.constrained import ConstrainedFunctions
-from cardan.codegen.derivatives import Derivatives, derivatives
+from cardan.codegen.derivatives import (
+    Derivatives,
+    ParameterDerivatives,
+    SecondDerivatives,
+    derivatives,
+    parameter_derivatives,
+    second_derivatives,
+)
 from cardan.codegen.friction import FrictionFunctions
 from cardan.codegen.function import NativeFunction
 from cardan.codegen.layout import Magnitudes, Vector
@@ -169,18 +176,67 @@ class Kernel(RobotCalls):
 
         At the acceleration ``a``, or at the one that ``tau`` makes (zero by default) beside the applied forces.
         """
+        t, y, given, lam, p = self._at(q, v, a, t, tau, parameters, loads, inputs)
+        return derivatives(self, t, y[: self.nq], y[self.nq :], given, lam, p)
+
+    def parameter_derivatives(
+        self,
+        q: ArrayLike,
+        v: ArrayLike,
+        a: ArrayLike | None = None,
+        t: float = 0.0,
+        *,
+        tau: ArrayLike | None = None,
+        parameters: Mapping[str, float] | None = None,
+        loads: Magnitudes | None = None,
+        inputs: Magnitudes | None = None,
+    ) -> ParameterDerivatives:
+        """Exact derivatives of inverse and forward dynamics by the system's parameters, through constraints as well.
+
+        Inertial parameters that are numbers in a robot file have those of ``k.regressor``: a_pi = -M^-1 Y.
+        """
+        t, y, given, lam, p = self._at(q, v, a, t, tau, parameters, loads, inputs)
+        return parameter_derivatives(self, t, y[: self.nq], y[self.nq :], given, lam, p)
+
+    def second_derivatives(
+        self,
+        q: ArrayLike,
+        v: ArrayLike,
+        tau: ArrayLike,
+        t: float = 0.0,
+        *,
+        parameters: Mapping[str, float] | None = None,
+        loads: Magnitudes | None = None,
+        inputs: Magnitudes | None = None,
+    ) -> SecondDerivatives:
+        """Exact second derivatives of forward dynamics, of a model without constraints."""
+        self._require_smooth()
+        y, p, pushed = self.y(q, v), self.p(parameters, loads, inputs), self._wide(tau, "tau")
+        return second_derivatives(self, t, y[: self.nq], y[self.nq :], pushed, p)
+
+    def _at(
+        self,
+        q: ArrayLike,
+        v: ArrayLike,
+        a: ArrayLike | None,
+        t: float,
+        tau: ArrayLike | None,
+        parameters: Mapping[str, float] | None,
+        loads: Magnitudes | None,
+        inputs: Magnitudes | None,
+    ) -> tuple[float, Vector, Vector, Vector, Vector]:
+        """Time, state, the acceleration that is given or that tau makes, multipliers, and p."""
         self._require_smooth()
         y, p, lam = self.y(q, v), self.p(parameters, loads, inputs), np.zeros(self.m)
-        if self.m and a is None:
+        if a is not None:
+            return t, y, self._wide(a, "a"), lam, p
+        pushed = np.zeros(self.nv) if tau is None else self._wide(tau, "tau")
+        if self.m:
             terms = self.numbers(p).terms(t, y)
-            pushed = np.zeros(self.nv) if tau is None else self._wide(tau, "tau")
             given, lam = replace(terms, h=terms.h - pushed).accelerations()
-        elif a is not None:
-            given = self._wide(a, "a")
         else:
-            pushed = np.zeros(self.nv) if tau is None else self._wide(tau, "tau")
             given = self.function("forward_dynamics")(t, np.concatenate([y, pushed]), p)
-        return derivatives(self, t, y[: self.nq], y[self.nq :], given, lam, p)
+        return t, y, given, lam, p
 
     def _require_smooth(self) -> None:
         """Raise where friction may stick: then accelerations are no smooth function of forces."""

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 LANES = 4
 WIDE = 8  # where registers are that long: see batch.py
 PIVOT_THRESHOLD = 64 * 2.0**-52
-LONGEST_FUNCTION = 4000  # longer kernels are cut into pieces: see level.py for the measurements
+LONGEST_FUNCTION = 8000  # longer kernels are cut into pieces: see level.py for the measurements
 LENGTH_OF_A_PIECE = 1000
 LONGEST_WITH_CARE = 20_000  # longer ones are cut into shorter pieces, and compiled quickly
 LENGTH_OF_A_QUICK_PIECE = 160

@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
+from cardan.equations.derivatives import inverse_derivatives
 from cardan.equations.friction import pressing, pushes, sliding
 from cardan.equations.reduced import Dynamics, Pivots
 from cardan.equations.representative import (
@@ -19,7 +20,13 @@ from cardan.equations.representative import (
     screening_terms,
     signals_to_forces,
 )
-from cardan.equations.variation import directions, variation
+from cardan.equations.variation import (
+    directions,
+    parameter_slopes,
+    second_derivatives,
+    second_directions,
+    variation,
+)
 from cardan.errors import CompileError, UnknownName, suggestion
 from cardan.geometry.scalar import Scalar
 from cardan.graph import Node, jacobian, with_one_constant
@@ -165,6 +172,22 @@ _RECIPES = (
         pivots=lambda d: d.forward[1], further=lambda d: d.tau, after="tau", lack=_CONSTRAINED,
     ),
     Recipe("jacobian", "d(rhs)/d[q, v], row by row", _rhs_jacobian, lack=_CONSTRAINED),
+    Recipe(
+        "inverse_dynamics_derivatives", "d(M a + f + g - Q) by q (along velocities: dq = N(q) delta), then by v",
+        inverse_derivatives, further=lambda d: d.vd, after="a",
+    ),
+    Recipe(
+        "forward_dynamics_derivatives", "d(vd) by q (along velocities), by v and by tau", lambda d: d.forward_slopes[0],
+        pivots=lambda d: d.forward_slopes[1], further=lambda d: d.tau, after="tau", lack=_CONSTRAINED,
+    ),
+    Recipe(
+        "second_derivatives", "change of forward_dynamics_derivatives along a direction", second_derivatives,
+        further=lambda d: [*d.tau, *second_directions(d)], after="tau, dq, dv, dtau", lack=_CONSTRAINED,
+    ),
+    Recipe(
+        "parameter_slopes", "d[M vd + h - A^T lam, A vd - b]/d(parameter), row by row", parameter_slopes,
+        further=lambda d: [*d.vd, *d.lam], after="vd, lam",
+    ),
     Recipe("terms", "[qd, M, h, A, b] of M vd + h = A^T lam, A vd = b; h = f + g - Q", _terms),
     Recipe("structure", "M, and A below it, row by row", _structure),
     Recipe("residual", "phi of each constraint row (0 where it has none), then A v + b0", _residual),

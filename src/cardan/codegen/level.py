@@ -16,7 +16,7 @@ level 0 in pieces of 160): 4148 operations 660, 690 and 810 ns after .20, .18 an
 LLVM's passes over straight-line text gain nothing that the graph has not already gained. Cut into pieces of some 160
 operations, code generation without optimisation is within 5 to 25 % of the best code, because few values are alive
 inside a piece and the fast register allocator then has little to get wrong; it compiles four times faster and its time
-is proportional to the size. So texts of up to 4000 operations are one function, up to 20 000 pieces of 1000, both with
+is proportional to the size. So texts of up to 8000 operations are one function, up to 20 000 pieces of 1000, both with
 full code generation, and longer ones are compiled quickly. Fusing products into sums (``fma``) gains 5 to 8 % in scalar
 and in vector kernels of 900 to 1900 operations; it stays off, since without it a kernel without functions of the C
 library gives the same bits on every processor.

@@ -23,6 +23,8 @@ from cardan.model.description import carrier
 from cardan.model.frames import Point
 from cardan.model.given import Carrier
 
+RANK = 1e-12  # of the largest eigenvalue: what rounding leaves of a direction that is lost
+
 Place: TypeAlias = "Carrier | Point | str"
 Function: TypeAlias = Callable[..., Vector]
 
@@ -39,6 +41,20 @@ class Centroidal:
     momentum: Vector
     centre: Vector
     mass: float
+
+
+@dataclass(frozen=True)
+class OperationalSpace:
+    """What a hand feels of the whole mechanism [Khatib1987].
+
+    ``mobility`` is J M^-1 J^T (with constraints, of the motions that they leave), ``inertia`` its inverse where the
+    hand can move (``rank`` directions), ``inverse`` the inverse of J that moves joints with least kinetic energy.
+    """
+
+    mobility: NDArray[np.float64]  # 6 by 6, linear rows first
+    inertia: NDArray[np.float64]
+    inverse: NDArray[np.float64]  # nv by 6
+    rank: int
 
 
 class RobotCalls(Layout):
@@ -103,6 +119,28 @@ class RobotCalls(Layout):
         point = self.point_of(of)
         made = self._made("jacobian rate", point, frame, lambda d: robot.rate(d, robot.jacobian_of(d, point, frame)))
         return made(t, self.y(q, v), self.p()).reshape(6, self.nv)
+
+    def operational_space(
+        self, of: Place, q: ArrayLike, *, frame: str = "mixed", rows: Sequence[int] = range(6), t: float = 0.0
+    ) -> OperationalSpace:
+        """Operational-space inertia of a frame, through constraints too; ``rows`` of the motion (0 to 2: linear)."""
+        jacobian = self.jacobian(of, q, frame=frame, t=t)
+        assert isinstance(jacobian, np.ndarray)  # q is given
+        J = jacobian[list(rows)]
+        mobile = self.free_mobility(q, t)
+        mobility = J @ mobile @ J.T
+        inertia, rank = pseudo_inverse(mobility, _sizes(mobility, rows))
+        return OperationalSpace(mobility, inertia, mobile @ J.T @ inertia, rank)
+
+    def free_mobility(self, q: ArrayLike, t: float = 0.0) -> Vector:
+        """M^-1, with constraints its part that they leave: d vd / d tau, nv by nv."""
+        rows = self.function("structure")(t, self.y(q), self.p()).reshape(-1, self.nv)
+        M, A = rows[: self.nv], rows[self.nv :]
+        found: Vector = np.asarray(np.linalg.inv(M))
+        if len(A):
+            S = A @ found @ A.T
+            found -= found @ A.T @ pseudo_inverse(S, np.sqrt(np.abs(np.diag(S))))[0] @ A @ found
+        return found
 
     def _made(
         self,
@@ -187,3 +225,22 @@ class RobotCalls(Layout):
         J = np.zeros((3, 3)) if inertia is None else np.array([[number(x) for x in row] for row in inertia])
         J = J + m * (c @ c * np.eye(3) - np.outer(c, c))
         return np.array([m, *(m * c), J[0, 0], J[0, 1], J[1, 1], J[0, 2], J[1, 2], J[2, 2]])
+
+
+def pseudo_inverse(S: Vector, size: Vector) -> tuple[Vector, int]:
+    """The inverse of a symmetric matrix on the directions in which it is not zero, and their number.
+
+    Judged with each row divided by its ``size``, so that metres and radians do not matter.
+    """
+    divisor = np.where(size > 0, size, 1.0)
+    values, vectors = np.linalg.eigh(S / np.outer(divisor, divisor))
+    kept = values > RANK * max(1.0, float(np.max(values, initial=0.0)))
+    parts = vectors[:, kept]
+    return (parts / values[kept]) @ parts.T / np.outer(divisor, divisor), int(kept.sum())
+
+
+def _sizes(mobility: Vector, rows: Sequence[int]) -> Vector:
+    """One size for linear rows and one for angular ones, so that no direction in space is preferred."""
+    linear, size = np.array([row < 3 for row in rows]), np.sqrt(np.abs(np.diag(mobility)))
+    largest = [float(np.max(size[kind], initial=0.0)) for kind in (linear, ~linear)]
+    return np.where(linear, *largest)

@@ -178,7 +178,7 @@ class Dynamics:
 
     def _accelerations(self, tau: Sequence[Node]) -> tuple[list[Node], Pivots]:
         """By the cheaper of the two algorithms; in deep trees the second is not even tried."""
-        if not self._suits_articulated:
+        if not self.suits_bodies:
             return self._by_solving(tau)
         by_bodies = self._by_articulated_bodies(tau)
         if self._is_deep:
@@ -201,7 +201,8 @@ class Dynamics:
         return sum(depth**2 for depth in depths) > DEEP * len(depths)
 
     @property
-    def _suits_articulated(self) -> bool:
+    def suits_bodies(self) -> bool:
+        """Whether every velocity is that of one joint, and bodies are all that moves."""
         full = self.full
         return full.joints.is_identity and not (self.held or self.model.is_typed)
 
@@ -229,6 +230,13 @@ class Dynamics:
         return self.impose(vd), [
             (a, b) for a, b in zip(*(self.impose(list(c)) for c in zip(*pairs, strict=True)), strict=True)
         ]
+
+    @once
+    def forward_slopes(self) -> tuple[list[Node], Pivots]:
+        """Derivatives of ``forward`` by q, v and tau, and the pivots."""
+        from cardan.equations.derivatives import forward_derivatives  # which takes what is above
+
+        return forward_derivatives(self)
 
     @once
     def balance(self) -> list[Node]:

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from cardan.equations.reduced import Dynamics, sum_of
 from cardan.geometry.scalar import minus, times
-from cardan.graph import Node, jvp
+from cardan.graph import Node, jacobian, jvp
 
 
 def directions(d: Dynamics) -> list[Node]:
@@ -27,6 +27,21 @@ def variation(d: Dynamics) -> list[Node]:
     if not (d.q or d.v):
         return []
     return jvp(rows, [*d.q, *d.v, *d.space.signals], directions(d))
+
+
+def parameter_slopes(d: Dynamics) -> list[Node]:
+    """Derivatives of r and s by the parameters, row by row."""
+    return [x for row in jacobian([*_balance(d), *_accelerations(d)], d.space.parameters) for x in row]
+
+
+def second_derivatives(d: Dynamics) -> list[Node]:
+    """How the derivatives of forward dynamics change along a direction of (q, v, tau)."""
+    return jvp(d.forward_slopes[0], [*d.q, *d.v, *d.tau], second_directions(d))
+
+
+def second_directions(d: Dynamics) -> list[Node]:
+    """dq, dv and dtau as further inputs."""
+    return [d.further_input(f"delta {one.name}") for one in (*d.q, *d.v, *d.tau)]
 
 
 def _balance(d: Dynamics) -> list[Node]:
