@@ -148,9 +148,8 @@ class _Bodies:
             for link, pose, V in zip(self.links, self.poses, self.V, strict=True)
         ]
         self.composite = self._gathered(self.moving)
-        extra = [minus(g, Q) for g, Q in zip(full.typed_potential_terms, full.forces, strict=True)]
-        self.extra = extra
-        nodes = d.space.all_nodes(extra)
+        nodes = d.impose([minus(g, Q) for g, Q in zip(full.typed_potential_terms, full.forces, strict=True)])
+        self.extra = [number(node) for node in nodes]  # with signals put in, so that what they follow counts
         by_q = [velocity_gradient(d.space, [number(x) for x in row]) for row in jacobian(nodes, d.space.q)]
         by_v = [[number(x) for x in row] for row in jacobian(nodes, d.space.v)]
         self.extra_slopes = by_q, by_v

@@ -199,3 +199,14 @@ def test_constraints_leave_the_hand_its_free_directions() -> None:
     assert hand.rank == 1
     assert_close(hand.mobility, np.outer(along, along) / 2, within=1e-15, because="what the rod leaves of 1 / m")
     assert_close(hand.inertia, 2 * np.outer(along, along), within=1e-14, because="its inverse along the circle")
+
+
+def test_slopes_hold_what_a_controller_adds() -> None:
+    s = cd.System("controlled")
+    a = s.coordinates("a", on="S1")
+    s.body("rod", mass=1.0, inertia=0.5, com=(0.2, 0, 0), joint=cd.Revolute("z", a))
+    u = s.input("u")
+    s.generalized_force(a, u)
+    k = s.compile().with_signals({u: -3 * a - 2 * a.dot})
+    tau_q, tau_v = k.function("inverse_dynamics_derivatives")(0.0, [0.4, 0.3, 0.0], k.p())
+    assert (tau_q, tau_v) == (3.0, 2.0)
