@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from cardan.equations.articulated import articulated_accelerations
+from cardan.equations.articulated import articulated_accelerations, is_deep
 from cardan.equations.constraints import ConstraintNodes
 from cardan.equations.dynamics import FullDynamics, full_dynamics
 from cardan.equations.energies import number, tension
@@ -23,7 +23,6 @@ from cardan.geometry import matrix as m3
 from cardan.geometry.scalar import minus, negative, plus, sqrt, times
 from cardan.graph import Node, evaluate, gradient, jvp, operation_count, substitute
 from cardan.kinematics.space import Number, Space
-from cardan.kinematics.tree import WORLD
 from cardan.model.loads import Damper
 from cardan.model.model import Model
 from cardan.model.variables import CoordinateVariable
@@ -33,7 +32,6 @@ if TYPE_CHECKING:
     import sympy as sp
 
 Pivots = list[tuple[Node, Node]]
-DEEP = 400  # squared depth of a body, on average: a chain of 35; both algorithms cost the same at about 20
 
 
 @dataclass(frozen=True)
@@ -181,9 +179,9 @@ class Dynamics:
         if not self.suits_bodies:
             return self._by_solving(tau)
         by_bodies = self._by_articulated_bodies(tau)
-        if self._is_deep:
+        if is_deep(self.full.lifted):
             return by_bodies
-        return min(self._by_solving(tau), by_bodies, key=lambda found: _cost(found[0]))
+        return min(self._by_solving(tau), by_bodies, key=lambda found: sum(operation_count(found[0]).values()))
 
     def _by_solving(self, tau: Sequence[Node]) -> tuple[list[Node], Pivots]:
         right = [negative(number(x)) for x in self.bias]
@@ -191,14 +189,6 @@ class Dynamics:
         matrix = [[number(x) for x in row] for row in self.mass_matrix]  # so that zeros are seen
         vd, pivots = symmetric_solve(matrix, right)
         return self.space.all_nodes(vd), [(self.space.node(a), self.space.node(b)) for a, b in pivots]
-
-    @property
-    def _is_deep(self) -> bool:
-        """Whether eliminating each velocity from those below it, depth^2 operations, costs far more than bodies do."""
-        depths: list[int] = []
-        for link in self.full.lifted.links:
-            depths.append((0 if link.parent == WORLD else depths[link.parent]) + (3 if link.kind == "spin" else 1))
-        return sum(depth**2 for depth in depths) > DEEP * len(depths)
 
     @property
     def suits_bodies(self) -> bool:
@@ -397,10 +387,6 @@ def sum_of(parts: Iterable[Number]) -> Number:
     for part in parts:
         total = plus(total, part)
     return total
-
-
-def _cost(nodes: Sequence[Node]) -> int:
-    return sum(operation_count(nodes).values())
 
 
 def derive(model: Model) -> Dynamics:
