@@ -1,4 +1,4 @@
-"""``python -m benchmarks [derive diagnose rhs simulate startup]``: measure, print, and write ``benchmarks/results.md``.
+"""``python -m benchmarks [derive diagnose rhs robots ...]``: measure, print, write ``benchmarks/results.md``.
 
 With names, only those benchmarks are run, and nothing is written. The exit status is 1 if a target is missed.
 """
@@ -13,7 +13,7 @@ from pathlib import Path
 from benchmarks.machine import describe
 from benchmarks.paper import write_figures
 
-ALL = ("startup", "derive", "rhs", "simulate", "work_precision", "singular_passages", "diagnose")
+ALL = ("startup", "derive", "rhs", "simulate", "robots", "work_precision", "singular_passages", "diagnose")
 RESULTS = Path(__file__).with_name("results.md")
 INTRODUCTION = """# Benchmarks
 
