@@ -93,7 +93,7 @@ class Layout:
     def y(self, q: ArrayLike | Named, v: ArrayLike | Named | None = None) -> Vector:
         """The vector [q, v], given in order or by name, shapes checked."""
         q = in_order(self.model, q, "q") if isinstance(q, Mapping) else q
-        if (given := speeds_in(self.model, v)) is not None:
+        if self.model.speeds and (given := speeds_in(self.model, v)) is not None:
             v = velocities_of(self.dynamics, np.asarray(q, dtype=float).ravel(), given)
         v = in_order(self.model, v, "v") if isinstance(v, Mapping) else v
         configuration = np.asarray(q, dtype=float).ravel()

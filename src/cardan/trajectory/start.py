@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from cardan.codegen.compiled import Kernel
 from cardan.equations.speeds import speeds_in, velocities_of
 from cardan.errors import CardanError, StartError, WrongShape, unknown
-from cardan.model.degrees import wonder_about
+from cardan.model.degrees import looks_like_degrees, wonder_about
 from cardan.model.turned import as_numbers
 from cardan.model.variables import CoordinateVariable, QuaternionVariable
 from cardan.trajectory.settings import Values
@@ -35,10 +35,12 @@ class Given:
 
 def given_start(kernel: Kernel, q: Values, v: Values) -> Given:
     """[q, v] with quaternions normalised; a start that is not finite or not a rotation is refused by name."""
-    wonder_about(_typed_angles(kernel, q))
+    large = [(name, value) for name, value in _by_name(kernel, q) if looks_like_degrees(value)]
+    if large:
+        wonder_about((name, value) for name, value in large if name in _angles(kernel))
     try:
         configuration, held = _read(kernel, q, "q")
-        if (given := speeds_in(kernel.model, v)) is not None:
+        if kernel.model.speeds and (given := speeds_in(kernel.model, v)) is not None:
             v = velocities_of(kernel.dynamics, kernel.y(configuration)[: kernel.nq], given)
         velocity, held_rates = _read(kernel, v, "v")
         y = kernel.y(configuration, velocity)
@@ -63,17 +65,17 @@ def given_start(kernel: Kernel, q: Values, v: Values) -> Given:
     return Given(y, held, held_rates)
 
 
-def _typed_angles(kernel: Kernel, q: Values) -> list[tuple[str, object]]:
-    """The values of a start that are angles, by name."""
-    if q is None:
-        return []
+def _by_name(kernel: Kernel, q: Values) -> list[tuple[str, object]]:
+    """The values of a start that was typed, with the names they belong to."""
     if isinstance(q, Mapping):
-        given: list[tuple[str, object]] = [(str(name), value) for name, value in q.items()]
-    else:
-        given = list(zip(map(str, kernel.model.q), q, strict=False)) if isinstance(q, (list, tuple)) else []
-    angles = {one.name for one in kernel.model.free if isinstance(one, CoordinateVariable) and one.domain.is_angle}
-    angles |= {symbol.name for symbol in kernel.turning}
-    return [(name, value) for name, value in given if name in angles]
+        return [(str(name), value) for name, value in q.items()]
+    return list(zip(map(str, kernel.model.q), q, strict=False)) if isinstance(q, (list, tuple)) else []
+
+
+def _angles(kernel: Kernel) -> set[str]:
+    """Names of the coordinates that are angles, as declared or by how they are used."""
+    declared = {one.name for one in kernel.model.free if isinstance(one, CoordinateVariable) and one.domain.is_angle}
+    return declared | {symbol.name for symbol in kernel.turning}
 
 
 def refuse_unmeasurable(kernel: Kernel, y: Vector, t: float) -> None:
@@ -110,7 +112,8 @@ def _read(kernel: Kernel, values: Values, what: str) -> tuple[ArrayLike, NDArray
     if values is not None and not isinstance(values, Mapping):
         return values, np.ones(kernel.nv, dtype=bool)
     typed: dict[str, Any] = {str(name): value for name, value in (values or {}).items()}  # whatever was typed
-    given: dict[str, Any] = dict(as_numbers(kernel.model, typed)) if what == "q" else typed
+    turned = what == "q" and any(not isinstance(value, (int, float)) for value in typed.values())
+    given: dict[str, Any] = dict(as_numbers(kernel.model, typed)) if turned else typed
     found: list[float] = []
     held: list[bool] = []
     for variable in kernel.model.free:
