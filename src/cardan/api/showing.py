@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from numpy.typing import ArrayLike
 
 from cardan.diagnosis.along import JudgedTrajectory
+from cardan.native.deadline import BUDGET
 from cardan.trajectory.settings import Name
 from cardan.trajectory.trajectory import Trajectory
 
@@ -72,6 +73,7 @@ class Showing(JudgedTrajectory):
         date: str | None = None,
         live: bool = True,
         special: Sequence[Special] = (),
+        budget: float | None = BUDGET,
     ) -> Path:
         """Write a report: one HTML file that opens without a network. Returns its whole path.
 
@@ -81,12 +83,14 @@ class Showing(JudgedTrajectory):
         only if one is given, so that equal runs give equal files. Where nothing has to be decided in Python, the page
         has sliders and computes motions by itself, offline; ``live=False`` leaves that out. ``special`` are answers
         about special motions to show beside it, such as ``[s.modes(), s.root_locus("k", values)]``, modes to be shaken.
+        After ``budget`` seconds (None: no limit) nothing more is searched for, and the page says what is not decided.
         """
         from cardan.report.page.html import write_report
 
         written = write_report(
-            self, path, title=title, remedies=remedies, frames=frames, date=date, live=live, special=special
-        )
+            self, path, title=title, remedies=remedies, frames=frames, date=date, live=live, special=special,
+            budget=budget,
+        )  # fmt: skip
         return written.absolute()
 
     def _repr_html_(self) -> str:

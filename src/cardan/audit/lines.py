@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 
 import numpy as np
@@ -10,6 +9,7 @@ import numpy as np
 from cardan.audit import belief, branch, constraints, contact, coordinates, energy, events, steps, typed, unseen
 from cardan.audit.audit import LOOK, Audit, Line
 from cardan.audit.balance import balance
+from cardan.native.deadline import OutOfTime, check, within
 from cardan.trajectory.trajectory import Trajectory
 
 Check = Callable[[Trajectory], Line | None]  # None: nothing of the kind was there to be checked
@@ -83,16 +83,19 @@ def _lines(run: Trajectory, quick: bool, budget: float) -> tuple[Line, ...]:
     """The lines in the order of the table; those of steps and states are made before the longer ones."""
     if not len(run):
         return ()
-    begun, found, late = time.perf_counter(), dict[str, Line | None](), list[str]()
-    for name in sorted(LINES, key=lambda one: (one not in QUICK, one == "digits")):
-        if quick and name not in QUICK:
-            continue
-        if time.perf_counter() - begun > budget:
-            late.append(name)
-        else:
-            found[name] = LINES[name](run)
+    found, late, seconds = dict[str, Line | None](), list[str](), budget
+    with within(budget, "audit"):
+        for name in sorted(LINES, key=lambda one: (one not in QUICK, one == "digits")):
+            if quick and name not in QUICK:
+                continue
+            try:
+                check()
+                found[name] = LINES[name](run)
+            except OutOfTime as out:
+                late.append(name)
+                seconds = out.seconds
     lines = [found[name] for name in LINES if found.get(name) is not None]
     if late:
-        words = f"not decided within {budget:g} s: {', '.join(late)}. Use audit(budget=...) for more"
+        words = f"not decided within {seconds:g} s: {', '.join(late)}. Use audit(budget=...) for more"
         lines.append(Line("budget", LOOK, float(len(late)), words))
     return tuple(line for line in lines if line is not None)

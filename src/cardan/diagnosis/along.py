@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -61,13 +61,19 @@ class JudgedTrajectory(Trajectory):
         return Along(self, per_second).indicators(loads)
 
     @once
-    def findings(self) -> tuple[Finding, ...]:
-        """What was singular, or nearly so, at some moment of the run; each finding carries its time ``t``."""
+    def findings(self) -> Findings:
+        """What was singular, or nearly so, at some moment of the run; each finding carries its time ``t``.
+
+        One of kind "undecided" says that 10 s were not enough; ``run.findings(budget=60)`` looks longer.
+        """
+        return self._found(BUDGET)
+
+    def _found(self, budget: float | None) -> Findings:
         found = []
-        for one in Along(self, FREQUENCY).findings(None):
+        for one in Along(self, FREQUENCY).findings(None, budget):
             moment = float(self.t[0] if one.t is None else one.t)
             found.append(self.searching(one, user_states_at(self, np.array([moment]))[0], moment, None))
-        return tuple(found)
+        return Findings(found, self._found)
 
     def end_of_coordinates(self) -> Finding | None:
         """What makes the coordinates singular, or nearly so, where the run ended, by the sizes of its start."""
@@ -88,6 +94,21 @@ class JudgedTrajectory(Trajectory):
 def user_states_at(run: Trajectory, times: Vector) -> Vector:
     """States in the user's coordinates at any times, one row each."""
     return run.at(times).user_states[0]
+
+
+class Findings(tuple[Finding, ...]):
+    """The findings of a run, in order; called with ``budget=``, the same after a search of so many seconds."""
+
+    search: Callable[[float | None], Findings]
+
+    def __new__(cls, found: Iterable[Finding], search: Callable[[float | None], Findings]) -> Findings:
+        self = super().__new__(cls, found)
+        self.search = search
+        return self
+
+    def __call__(self, *, budget: float | None = BUDGET) -> Findings:
+        """What a search of so many seconds (None: no limit) finds, where this one was too short."""
+        return self.search(budget) if any(one.kind == "undecided" for one in self) else self
 
 
 class Along:
@@ -174,13 +195,13 @@ class Along:
                     return False
         return True
 
-    def findings(self, loads: Magnitudes | None) -> list[Finding]:
+    def findings(self, loads: Magnitudes | None, budget: float | None = BUDGET) -> list[Finding]:
         """What is singular, or nearly so, at some moment; each with its time, in order."""
         found: list[Finding] = []
         if not self.kernel.nv:
             return found
         try:
-            with within(BUDGET, "singular moments of the run"):
+            with within(budget, "singular moments of the run"):
                 for one in self._met(loads):
                     found.append(one)
         except OutOfTime as late:

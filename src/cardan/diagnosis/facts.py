@@ -23,6 +23,7 @@ from cardan.equations.equations import Equations
 from cardan.equations.terms import Terms, terms_of
 from cardan.errors import CardanError
 from cardan.graph import operation_count
+from cardan.native.deadline import OutOfTime
 from cardan.trajectory.assembly import consistent_start
 from cardan.trajectory.settings import START_TOLERANCE
 from cardan.trajectory.start import given_start
@@ -118,10 +119,10 @@ def known_sets(equations: Equations, problems: dict[str, str]) -> list[SingularS
 
 
 def _answer(what: str, question: Callable[[], Answer], problems: dict[str, str]) -> Answer | None:
-    """The answer; None where the system does not allow the question, as with energies that are not quadratic."""
+    """The answer; None where there is no time, or the system does not allow the question (energies not quadratic)."""
     try:
         return question()
-    except CardanError as problem:
+    except (CardanError, OutOfTime) as problem:
         problems[what] = str(problem)
         return None
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from cardan.diagnosis.along import JudgedTrajectory
+from cardan.native.deadline import OutOfTime
 
 MOST_FINDINGS = 60
 MOST_REMEDIED = 4  # findings whose remedies are tried; each trial derives and compiles a changed system
 LARGEST_REMEDIED = 8  # velocities of a system whose remedies are tried
+LATE = "Remedies were not tried in time; finding.remedies() tries them."
 NOT_TRIED = "Remedies were not tried for this page; finding.remedies() tries them."
 
 
@@ -27,6 +29,9 @@ def tried_remedies(run: JudgedTrajectory) -> dict[int, list[str]]:
         elif len(run.kernel.model.v) > LARGEST_REMEDIED or len(known) >= MOST_REMEDIED:
             found[k] = [NOT_TRIED]
         else:
-            found[k] = [str(remedy) for remedy in one.remedies()]
+            try:
+                found[k] = [str(remedy) for remedy in one.remedies()]
+            except OutOfTime:
+                found[k] = [LATE]
             known[key] = k
     return found

@@ -17,8 +17,9 @@ from cardan.equations.numbers import Numbers
 from cardan.equations.reduced import Dynamics, derive
 from cardan.equations.speeds import speeds_in, velocities_of
 from cardan.equations.symbolic import SymbolicEquations
+from cardan.equations.symbolic_reactions import SymbolicReactions, symbolic_reactions
 from cardan.equations.tidy import tidy, tidy_matrix, tidy_symmetric
-from cardan.equations.unplaced import can_be_balanced, included_in_reactions
+from cardan.equations.unplaced import can_be_balanced
 from cardan.equations.writing.forms import BUDGET, Forms
 from cardan.equations.writing.written import Written
 from cardan.errors import DerivationError, WrongShape
@@ -32,18 +33,6 @@ from cardan.native.once import once
 from cardan.native.suggesting import Suggesting
 
 READABLE = 6  # velocities; the equations of more fill pages
-
-
-@dataclass(frozen=True)
-class SymbolicReaction:
-    """Force and moment (None for a particle) on a body, as columns along its own axes.
-
-    ``includes`` names what was typed without a place: a balance cannot tell it from a reaction.
-    """
-
-    force: sp.Matrix
-    moment: sp.Matrix | None
-    includes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -246,21 +235,13 @@ class Equations(Suggesting):
         return joint_directions(self.symbolic)
 
     @once
-    def reactions(self) -> dict[str, SymbolicReaction]:
+    def reactions(self) -> SymbolicReactions:
         """Reaction force and moment (about the centre of mass) on each body and particle, along its own axes.
 
-        By balance: mass times acceleration minus named loads, weight, springs and dampers.
+        By balance: mass times acceleration minus named loads, weight, springs and dampers. After 10 s the rest is left
+        as long as it is; ``eq.reactions(budget=60)`` takes more.
         """
-        s, found, included = self.symbolic, {}, included_in_reactions(self.model)
-        frames = {thing.name: thing.frame for thing in (*self.model.bodies, *self.model.particles)}
-        for balance in s.balances:
-            R, _ = s.tree.offset(frames[balance.name])
-            back = m3.transpose(R)
-            parts = [balance.force] if balance.moment is None else [balance.force, balance.moment]
-            columns = [sp.Matrix([tidy(s.impose(x)) for x in m3.matvec(back, part)]) for part in parts]
-            moment = columns[1] if len(columns) > 1 else None
-            found[balance.name] = SymbolicReaction(columns[0], moment, included[balance.name])
-        return found
+        return symbolic_reactions(self.symbolic)
 
     @once
     def covariant_basis(self) -> sp.Matrix:

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from cardan.native.deadline import check
 from cardan.simulation import layout
 from cardan.simulation.common import observe
 from cardan.simulation.crossings import marks_in, scan_size
@@ -109,6 +110,7 @@ class Drive:
         parts, chunk, status = [start], FIRST_CHUNK, layout.MORE
         kernels = loop.kernels(self.model)
         while status == layout.MORE:
+            check()
             if not goes_on(float(self.control[layout.T])):
                 status = layout.INTERRUPTED
                 break

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from io import StringIO
+from pathlib import Path
 from time import monotonic
 from typing import NoReturn
 
@@ -17,6 +18,7 @@ from cardan.diagnosis.sets import searching
 from cardan.diagnosis.sets.conditions import Solver
 from cardan.equations.integrability import report_constraints
 from cardan.equations.symbolic import SymbolicEquations
+from cardan.equations.symbolic_reactions import symbolic_reactions
 from cardan.errors import ModelError, SingularityError
 from cardan.native import progress
 from cardan.native.deadline import OutOfTime, check, default_budget, share, within
@@ -174,3 +176,73 @@ def test_points_found_before_the_time_was_up_are_told(monkeypatch: pytest.Monkey
     assert found[0].verified
     assert len(found[0].points) > 1
     assert_close(np.sin(found[0].points[:, 1]), 0.0, within=1e-6, because="Euler angles 3-1-3 are singular there")
+
+
+# --- what is asked of runs and equations ----------------------------------------------------------------
+
+
+def gimbals() -> cd.System:
+    s = cd.System("gimbals")
+    alpha, beta, gamma = s.coordinates("alpha beta gamma", on="S1")
+    outer = s.body("outer", inertia=0.3, joint=cd.Revolute("z", alpha))
+    inner = s.body("inner", inertia=0.2, joint=cd.Revolute("x", beta), parent=outer)
+    platform = s.body("platform", inertia=0.1, joint=cd.Revolute("z", gamma), parent=inner)
+    s.moment("M", on=platform, along=inner.y)
+    return s
+
+
+def passing() -> cd.Run:
+    """Through beta = 0, where the moment is lost."""
+    return gimbals().simulate(1.0, q=[0.1, 0.8, -0.2], v=[1.0, -2.0, 1.5])
+
+
+def test_findings_of_a_run_take_a_budget_and_look_longer_when_called():
+    run = passing()
+    with within(0.0):
+        late = run.findings
+    assert [one.kind for one in late] == ["undecided"]
+    assert [one.kind for one in late(budget=60)] == ["gimbal-lock"]
+    found = passing().findings
+    assert found(budget=0.0) is found  # nothing was left open
+
+
+def test_a_report_without_time_says_so_and_is_written_all_the_same(tmp_path: Path):
+    run = passing()
+    begun = monotonic()
+    written = run.report(tmp_path / "late.html", budget=0.0, live=False)
+    assert "not decided within 0 s" in written.read_text(encoding="utf-8")
+    assert monotonic() - begun < 30.0  # it ends: drawing and writing are not searches
+
+
+def test_an_audit_without_time_names_what_it_left_out():
+    run = passing()
+    audit = run.audit(budget=0.0)
+    assert [line.name for line in audit.complaints] == ["budget"]
+    assert "digits" in audit["budget"].words
+
+
+def test_the_other_run_of_an_audit_ends_with_the_budget():
+    """Twice a million steps of the clock would take a second or more."""
+    s = cd.System("fast")
+    x = s.coordinates("x")
+    s.particle("P", mass=1, position=x * s.world.x)
+    s.potential(1e10 * x**2 / 2)
+    run = s.simulate(2.0, q=[1.0], method=cd.RK4(step=1e-6))
+    begun = monotonic()
+    audit = run.audit(budget=0.3)
+    assert monotonic() - begun < 0.3 + 2.0
+    assert "digits" in audit["budget"].words
+
+
+def test_reactions_in_symbols_are_right_without_time_to_make_them_short():
+    eq = gimbals().equations()
+    late = symbolic_reactions(eq.symbolic, 0.0)
+    assert late.unshortened == ("outer", "inner", "platform")
+    short = late(budget=None)
+    assert short.unshortened == ()
+    assert short(budget=0.0) is short
+    rng = np.random.default_rng(0)
+    for name, reaction in short.items():
+        apart = late[name].moment - reaction.moment
+        numbers = {symbol: rng.uniform(0.2, 1.0) for symbol in apart.free_symbols}
+        assert np.abs(np.array(apart.subs(numbers), dtype=float)).max() < 1e-12  # rounding of numbers of size one

@@ -13,6 +13,7 @@ from cardan.diagnosis.along import JudgedTrajectory
 from cardan.diagnosis.facts import Facts, ask
 from cardan.diagnosis.met import moments_of, tried_remedies
 from cardan.diagnosis.sets.sets import SingularSet
+from cardan.native.deadline import within
 from cardan.report.data.arrays import numbers
 from cardan.report.data.controls import controls
 from cardan.report.data.entries import Document, ModelPage, MotionPage, SetEntry, Shapes
@@ -49,6 +50,7 @@ def document(
     live: bool = False,
     picture: Picture | None = None,
     special: Sequence[Special] = (),
+    budget: float | None = None,
 ) -> Document:
     """Everything a page shows of a run: "model" stays while sliders move, "motion" is replaced.
 
@@ -56,17 +58,19 @@ def document(
     is the number of equally spaced moments, chosen from the motion if not given. ``tell`` hears of the progress. With
     ``live`` the page gets the code with which it computes motions by itself, where that is possible. With a ``picture``
     the run is a row of a study, whose map is shown beside it. ``special`` are rests, modes, root loci and families to
-    show beside the motion.
+    show beside the motion. ``budget`` seconds (None: no limit) are for all that is searched for.
     """
     tell("looking for singularities", 0.0)
-    moments = moments_of(run)
-    tell("equations, manifold and singular sets", 0.2)
-    facts = ask(run)
-    tell("trying remedies", 0.5)
-    tried = tried_remedies(run) if remedies else {}
+    with within(budget, "report"):
+        moments = moments_of(run)
+        tell("equations, manifold and singular sets", 0.2)
+        facts = ask(run)
+        tell("trying remedies", 0.5)
+        tried = tried_remedies(run) if remedies else {}
+        audit = audited(run)
     tell("motion and forces", 0.8)
     shown = shown_run(run, frames, moments)
-    measured, audit = measure(shown, lambda: None), audited(run)
+    measured = measure(shown, lambda: None)
     tell("writing", 0.95)
     model = model_of(shown, facts, audit, title, date)
     if special:

@@ -44,6 +44,7 @@ def write_report(
     live: bool = True,
     picture: Picture | None = None,
     special: Sequence[Special] = (),
+    budget: float | None = None,
 ) -> Path:
     """Write the report of a run; returns its path. Either the whole file is there afterwards, or the old one still."""
     target = Path(path)
@@ -59,6 +60,7 @@ def write_report(
         live=live,
         picture=picture,
         special=special,
+        budget=budget,
     )
     _write(target, text.encode("utf-8"))
     return target
@@ -75,6 +77,7 @@ def report_html(
     live: bool = True,
     picture: Picture | None = None,
     special: Sequence[Special] = (),
+    budget: float | None = None,
 ) -> str:
     """The report as text: with fewer frames where the motion is long, which it then says.
 
@@ -92,6 +95,7 @@ def report_html(
             live=live,
             picture=picture,
             special=special,
+            budget=budget,
         )
 
     page = made(frames, tell)
