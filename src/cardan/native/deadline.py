@@ -54,14 +54,13 @@ class OutOfTime(Exception):
 def within(seconds: float | None, what: str = "") -> Iterator[None]:
     """Everything inside has this many seconds (None: no limit of its own), and no more than what surrounds it has.
 
-    ``what`` is told on a terminal while it lasts. OutOfTime is raised at once where no time is left.
+    ``what`` is told on a terminal while it lasts.
     """
     before, outer = _ends.get(), _told.get()
     mine = (monotonic() + seconds, seconds) if seconds is not None else before
     own = Progress(what, min(mine, before)[1]) if what and outer is None else None
     token, telling = _ends.set(min(mine, before)), _told.set(own or outer)
     try:
-        check()
         yield
     finally:
         _ends.reset(token)
