@@ -35,7 +35,7 @@ def without_chains(
     order = np.argsort(np.abs(found - 1))
     group = found[order[:zeros]]
     assert np.all(np.abs(group - 1) < 1e-4)
-    assert abs(found[order[zeros]] - 1) > 1e-2, f"{name}: more zeros than are told"
+    assert abs(found[order[zeros]] - 1) > 1e-4, f"{name}: more zeros than are told"
     kept = expected[np.argsort(np.abs(expected - 1), kind="stable")[zeros:]]
     return np.append(found[order[zeros:]], group.mean()), np.append(kept, 1.0)
 
