@@ -9,7 +9,7 @@ from cardan.analysis.equilibria import IDLE, Equilibrium, Limits, equilibria
 from cardan.analysis.families import Family, Held, SteadyMotion, followed, told
 from cardan.analysis.linear import About, Linearization
 from cardan.analysis.linearizing import linearized
-from cardan.analysis.place import place_at, refuse_rubbing, refuse_what_has_no_derivative
+from cardan.analysis.place import Place, is_regular, place_at, refuse_rubbing, refuse_what_has_no_derivative
 from cardan.analysis.sampling import Box, guesses, is_inside
 from cardan.analysis.steady import Conditions, Root
 from cardan.analysis.stops import held_closed, is_possible, refuse_closed
@@ -109,18 +109,20 @@ def _conditions(kernel: Kernel, hold: Held | None) -> Conditions:
     p, sizes = kernel.p(), typical_sizes(kernel, _origin(kernel), 0.0)
     fields = symmetries_of(kernel)
     held = np.zeros(kernel.nv, dtype=bool)
-    names = [symbol.name for symbol in kernel.model.q]
+    names, speeds = ([symbol.name for symbol in group] for group in (kernel.model.q, kernel.model.v))
     for name in hold or {}:
-        if name not in names:
-            raise unknown(name, names, f"coordinate of {kernel.model.name!r} to hold")
-        held[names.index(name)] = True
+        if name not in (*names, *speeds):
+            raise unknown(name, [*names, *speeds], f"coordinate or velocity of {kernel.model.name!r} to hold")
+        if name in names:
+            held[names.index(name)] = True
+    rates = tuple((speeds.index(name), float(value)) for name, value in (hold or {}).items() if name not in names)
     rng = np.random.default_rng(0)
     q = sizes * rng.uniform(-1, 1, kernel.nq)
     for one in fields:  # where along a symmetry it is does not matter: one coordinate that it moves is held
         amount = np.where(held, 0.0, np.abs(one(q)) / sizes)
         if np.max(amount, initial=0.0) > 0:
             held[int(np.argmax(amount))] = True
-    return Conditions(kernel, 0.0, p, sizes, fields, _rate(kernel, p, sizes), held)
+    return Conditions(kernel, 0.0, p, sizes, fields, _rate(kernel, p, sizes), held, rates)
 
 
 def _rate(kernel: Kernel, p: Vector, sizes: Vector) -> float:
@@ -136,7 +138,8 @@ def _rate(kernel: Kernel, p: Vector, sizes: Vector) -> float:
 def _roots(conditions: Conditions, hold: Held | None, box: Limits | None, seeds: int) -> list[Root]:
     kernel, rng = conditions.kernel, np.random.default_rng(1)
     names = [symbol.name for symbol in kernel.model.q]
-    limits = Box.of(kernel, conditions.sizes, {**(box or {}), **{n: (x, x) for n, x in (hold or {}).items()}})
+    places = {name: (value, value) for name, value in (hold or {}).items() if name in names}
+    limits = Box.of(kernel, conditions.sizes, {**(box or {}), **places})
     found: list[Root] = []
     idle = 0
     for q in guesses(kernel, limits, 0.0, conditions.p, conditions.sizes, seeds):
@@ -147,6 +150,8 @@ def _roots(conditions: Conditions, hold: Held | None, box: Limits | None, seeds:
         root = conditions.solve(q, eta)
         if root is None or not is_inside(kernel, limits, root.y):
             idle += 1
+        elif not _is_meant(conditions, root):
+            continue
         elif any(_alike(conditions, root, one) for one in found):
             idle += 1
         else:
@@ -155,6 +160,11 @@ def _roots(conditions: Conditions, hold: Held | None, box: Limits | None, seeds:
         if idle >= IDLE:
             break
     return found
+
+
+def _is_meant(conditions: Conditions, root: Root) -> bool:
+    """Whether coordinates are regular at a root; where they are not, it says nothing about motions."""
+    return is_regular(Place(conditions.kernel, conditions.t, root.y, conditions.p, conditions.sizes, None))
 
 
 def _alike(conditions: Conditions, a: Root, b: Root) -> bool:

@@ -53,7 +53,7 @@ def place_at(kernels: Kernels, q: Values, v: Values, t: float, loads: Loads, inp
     request = read_request(kernels.user, Settings(1.0, q, v, t0=t, loads=loads, inputs=inputs))
     refuse_what_has_no_derivative(kernels.user)
     place = _entered(Typed(kernels.user), request)
-    if not _is_regular(place):
+    if not is_regular(place):
         if kernels.regular is None:
             raise SingularityError(
                 f"The coordinates of {kernels.model.name!r} are singular at this state, so that neighbouring motions "
@@ -73,7 +73,8 @@ def _entered(coordinates: Coordinates, request: Request) -> Place:
     return Place(kernel, request.t0, entry.y, p, sizes, None if entry.start is None else entry.start.reference)
 
 
-def _is_regular(place: Place) -> bool:
+def is_regular(place: Place) -> bool:
+    """Whether coordinates are regular at a place: nothing that has inertia elsewhere has lost it there."""
     terms = place.kernel.numbers(place.p).terms(place.t, place.y)
     M = terms.M * np.outer(place.sizes, place.sizes)
     if not np.isfinite(M).all():

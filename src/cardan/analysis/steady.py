@@ -57,6 +57,7 @@ class Conditions:
     fields: tuple[Field, ...] = ()
     speed: float = 1.0  # a typical rate
     held: Flags | None = None  # displacements that stay as they are
+    rates: tuple[tuple[int, float], ...] = ()  # velocities that have given values
 
     def state(self, q: Vector, eta: Vector) -> tuple[Vector, Vector]:
         """(y, vd) of a configuration carried along."""
@@ -145,7 +146,8 @@ class Conditions:
         phi, rate = self.kernel.numbers(self.p).residual(self.t, y)
         holonomic = self.kernel.dynamics.constraints.holonomic
         balance = (d.terms.M @ vd + d.terms.h - d.terms.A.T @ lam) * self.sizes
-        return np.concatenate([balance, phi[holonomic], rate if self.fields else rate[:0]])
+        given = np.array([y[self.kernel.nq + j] - value for j, value in self.rates])
+        return np.concatenate([balance, phi[holonomic], rate if self.fields else rate[:0], given])
 
     def _jacobian(self, d: Varied, y: Vector, eta: Vector) -> Vector:
         """By displacements, eta and lam: dv = B dpi + sum deta_k X_k, dvd = B dv + sum deta_k B_k v."""
@@ -160,6 +162,8 @@ class Conditions:
         rows.append(np.hstack([d.phi, np.zeros((len(d.phi), e + m))]))
         if self.fields:
             rows.append(np.hstack([d.rates + A @ B, A @ X, np.zeros((m, m))]))
+        given = [j for j, _ in self.rates]
+        rows.append(np.hstack([B[given], X[given], np.zeros((len(given), m))]))
         return np.vstack(rows)
 
     def _longest(self, step: Vector) -> float:
@@ -203,12 +207,14 @@ class Conditions:
         extent = system.row_sizes(terms.A, self.sizes)
         extent = np.where(extent > 0, extent, 1.0)
         balanced = _most(parts[0] + parts[1] - parts[2]) <= RIGHT * _most(parts)
+        missed = np.array([y[self.kernel.nq + j] - value for j, value in self.rates])
         turned = self.kernel.facing.turned(y[None, : self.kernel.nq], self.t, self.p)  # hinges that close backwards
         return bool(
             not turned.any()
             and balanced
             and _most(phi / extent) <= RIGHT
             and _most(rate / extent) <= RIGHT * self.speed
+            and _most(missed) <= RIGHT * max(self.speed, max((abs(value) for _, value in self.rates), default=0.0))
         )
 
     def _root(self, y: Vector, eta: Vector, lam: Vector) -> Root:

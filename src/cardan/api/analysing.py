@@ -89,8 +89,9 @@ class Analysing(Balancing):
     ) -> list[SteadyMotion]:
         """Motions in which everything but what symmetry carries is constant, from drawn starts; no guess is needed.
 
-        ``hold`` gives coordinates their values, ``box`` bounds them. Where such motions form families each found
-        member is told; ``s.steady_families`` follows the families.
+        ``hold`` gives coordinates and velocities (``phi_dot``) their values, ``box`` bounds coordinates. Where such
+        motions form families each found member is told; ``s.steady_families`` follows the families. Where typed angles
+        are singular nothing is told: describe rotations by other angles to look there.
         """
         from cardan.analysis.asking import steady_motions_of
 

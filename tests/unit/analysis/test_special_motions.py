@@ -9,7 +9,7 @@ import pytest
 from sympy import cos, sin
 
 import cardan as cd
-from cardan.errors import ModelError
+from cardan.errors import ModelError, UnknownName
 from support.close import assert_close
 
 G = 9.81
@@ -169,6 +169,20 @@ def test_steady_precession_of_the_top():
         slow, fast = np.abs(psid).min(), np.abs(psid).max()
         assert slow < sqrt(MGL / (A * np.cos(0.5))) < fast, "both branches, round the fold"
         assert family.is_stable.all()
+
+
+def test_a_velocity_that_is_held_picks_members_of_a_family():
+    """A cos(theta) psi'^2 - C w psi' + m g l = 0 gives w, and so the spin, for a precession; and no such motion stands
+    where the angles are singular."""
+    psid = 7.0
+    found = top().steady_motions(hold={"theta": 0.5, "psi_dot": psid}, seeds=12)
+    assert [one.dimension for one in found] == [0]
+    w = (A * np.cos(0.5) * psid**2 + MGL) / (C * psid)
+    assert_close(found[0]["phi_dot"], w - psid * np.cos(0.5), within=1e-9 * w, because=CONVERGED)
+    at_pole = top().steady_motions(hold={"psi_dot": psid, "phi_dot": 3.0}, seeds=12)
+    assert all(abs(np.sin(one["theta"])) > 1e-3 for one in at_pole)
+    with pytest.raises(UnknownName, match="coordinate or velocity of 'top' to hold"):
+        top().steady_motions(hold={"spin": 1.0})
 
 
 def disc() -> cd.System:

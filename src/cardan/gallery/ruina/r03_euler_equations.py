@@ -7,6 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
+import sympy as sp
 
 import cardan as cd
 from cardan.errors import ModelError
@@ -49,6 +50,7 @@ def checks(s: cd.System) -> Iterator[Check]:
     yield identity("Euler's equations", "2/27, last box with 1/I_i", found, box)
     kinds = [s.linearize(IDENTITY, 3.0 * axis).about for axis in np.eye(3)]
     yield same("spins about principal axes are steady", "2/27, (2)", kinds, ["steady"] * 3)
+    yield from spins()
     for spin in ([1, 1, 0], [0, 1, 1]):
         yield refused(
             "other free spins are not", "2/27, (2)", partial(s.linearize, IDENTITY, spin), ModelError,
@@ -74,6 +76,29 @@ def checks(s: cd.System) -> Iterator[Check]:
         )  # fmt: skip
     yield agreement("moment that holds a fixed-axis spin", "2/27, (3)", held())
     yield from examples()
+
+
+def spins() -> Iterator[Check]:
+    """All steady spins at one rate, found without a guess in angles of two kinds; neither kind sees its own poles:
+
+    their axes are the principal ones, and only the intermediate one grows, at sqrt(D).
+    """
+    axes, rates = set[int](), dict[int, set[float]]()
+    for convention in ("3-2-3", "3-2-1"):
+        s = cd.System(f"free body by {convention} angles")
+        phi, theta, psi = s.coordinates("phi theta psi", on="S1")
+        body = s.body("body", mass=1.0, inertia=MOMENTS, joint=cd.Ball(cd.Euler(convention, phi, theta, psi)))
+        up = sp.Matrix([(body.vector(*unit)).express(s.world)[2] for unit in np.eye(3, dtype=int).tolist()])
+        for one in s.steady_motions(hold={"phi_dot": SPIN}, seeds=60):
+            along = np.array(up.subs(dict(zip(s.model.q, one.q, strict=True))), dtype=float).ravel()
+            which = int(np.argmax(np.abs(along)))
+            yield near(f"a spin that is found is about principal axis {which + 1}", "2/27, (2)", abs(along[which]), 1.0)
+            axes.add(which)
+            rates.setdefault(which, set()).add(round(float(one.linear.eigenvalues.real.max()), 9))
+    yield same("all three are found", "2/27, (2)", axes, {0, 1, 2})
+    growing = {which: max(found) for which, found in rates.items()}
+    yield near("and the intermediate one alone grows", "2/27", [growing[k] for k in range(3)],
+               [np.sqrt(slope(MOMENTS)), 0.0, 0.0], within=1e-8, because="rounded to nine digits")  # fmt: skip
 
 
 def slope(moments: tuple[float, ...], spin: float = SPIN) -> float:
