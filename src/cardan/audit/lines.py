@@ -6,7 +6,19 @@ from collections.abc import Callable
 
 import numpy as np
 
-from cardan.audit import belief, branch, constraints, contact, coordinates, energy, events, steps, typed, unseen
+from cardan.audit import (
+    belief,
+    branch,
+    constraints,
+    contact,
+    coordinates,
+    energy,
+    events,
+    momenta,
+    steps,
+    typed,
+    unseen,
+)
 from cardan.audit.audit import LOOK, Audit, Line
 from cardan.audit.balance import balance
 from cardan.native.deadline import OutOfTime, check, within
@@ -18,6 +30,7 @@ LINES: dict[str, Check] = {
     "status": steps.status_line,
     "energy": energy.energy_line,
     "Jacobi integral": energy.jacobi_line,
+    "momenta": momenta.momenta_line,
     "power balance": energy.power_line,
     "resolution": steps.resolution_line,
     "between steps": unseen.unseen_line,

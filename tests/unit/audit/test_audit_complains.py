@@ -97,6 +97,20 @@ def test_a_driven_system_loses_its_jacobi_integral():
     assert s.simulate(5.0, q={"th": 1.0}, method="RK4", step=0.2).audit()["Jacobi integral"].verdict != OK
 
 
+def test_a_method_that_loses_angular_momentum_is_complained_of():
+    s = cd.System("planet")
+    r, phi = s.coordinates("r phi")
+    P = s.particle("P", mass=1.0, coordinates=cd.PolarCylindrical(r, phi, 0))
+    s.spring(P, s.world.origin, stiffness=2.0)
+    assert s.simulate(5.0, q=[1, 0], v=[0, 1.0]).audit()["momenta"].verdict == OK
+    bad = s.simulate(5.0, q=[1, 0], v=[0, 1.0], method="RK4", step=0.3)
+    line = bad.audit()["momenta"]
+    assert line.verdict != OK
+    along = bad["r"] ** 2 * bad["phi_dot"]
+    assert abs(line.value - np.ptp(along) / np.max(np.abs(along))) < 1e-12  # the same number, typed
+    assert "phi" in line.words
+
+
 def test_a_power_that_steps_do_not_see():
     """A short push between two long steps: the state does not change, the account does."""
     s = cd.System("pushed")

@@ -1,0 +1,99 @@
+"""A line of an audit about momenta: those of coordinates on which nothing depends are conserved, and watched."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cardan.audit.audit import OK, Line, verdict
+from cardan.audit.energy import WRONG, allowed, remedy
+from cardan.equations.reduced import Dynamics
+from cardan.graph import Node, evaluate, gradient, live
+from cardan.model.variables import CoordinateVariable
+from cardan.trajectory.extent import typical_sizes
+from cardan.trajectory.trajectory import Trajectory
+
+Array = NDArray[np.float64]
+
+NOTHING = 1e-11  # of the energy: what a push does over a typical displacement
+STATES, SHAKEN, SEED = 8, 0.2, 11
+SHOWN = 4  # names that are told
+MOST = 60  # velocities up to which momenta are formed
+
+
+def ignorable(run: Trajectory) -> dict[str, int]:
+    """Free coordinates along which no energy, force or constraint pushes, by their index among the velocities.
+
+    Told at random states around those of the run; none where stops or friction act.
+    """
+    d = run.user.dynamics
+    model = d.model
+    if model.stops or model.frictions or len(d.v) > MOST or not np.any(run.is_defined):
+        return {}
+    moved = {*live(list(d.constraints.rates))} if model.constraints else set()
+    places = {symbol: k for k, symbol in enumerate(model.v)}
+    free = [(one.name, d.space.nodes[one.symbol], places[one.symbol.dot])
+            for one in model.free if isinstance(one, CoordinateVariable)]  # fmt: skip
+    free = [(name, q, k) for name, q, k in free if d.v[k] not in moved]
+    T, V = d.impose([d.full.kinetic, d.full.potential])
+    if {d.space.nodes[symbol] for symbol in model.signals} & {*live([T])}:
+        return {}
+    slopes = zip(*(gradient(energy, [q for _, q, _ in free]) for energy in (T, V)), strict=True)
+    pushes = [a - b + d.forces[k] for (a, b), (_, _, k) in zip(slopes, free, strict=True)]
+    t, y, sizes = _states(run)
+    table = np.abs(_numbers(run, d, [*pushes, T, V], t, y))
+    energy = np.max(table[:, -2] + table[:, -1])
+    return {name: k for j, (name, _, k) in enumerate(free) if np.max(table[:, j]) * sizes[k] <= NOTHING * energy}
+
+
+def _states(run: Trajectory) -> tuple[Array, Array, Array]:
+    """Times and states near some of the run, and typical sizes of what the velocities change."""
+    where = np.flatnonzero(run.is_defined)
+    chosen = where[np.linspace(0, len(where) - 1, STATES).astype(int)]
+    y, rng = run.user_states[0][chosen], np.random.default_rng(SEED)
+    sizes = typical_sizes(run.user, y[0], float(run.t[chosen[0]]))
+    moved = y * (1 + SHAKEN * rng.uniform(-1, 1, y.shape)) + SHAKEN * rng.uniform(-1, 1, y.shape)
+    return run.t[chosen], moved, sizes
+
+
+def momenta_line(run: Trajectory) -> Line | None:
+    """dT/dv of every coordinate that nothing depends on: its change, over the largest sum of what it is made of."""
+    d = run.user.dynamics
+    names = ignorable(run)
+    if not names:
+        return None
+    momenta = gradient(d.impose([d.full.kinetic])[0], [d.v[k] for k in names.values()])
+    shares = [d.mass_matrix[k][j] for k in names.values() for j in range(len(d.v))]
+    p, M = _along(run, d, momenta), _along(run, d, shares)
+    if not len(p):
+        return None
+    v = run.v[run.is_defined]
+    sizes = np.max(np.sum(np.abs(M.reshape(len(p), len(names), -1) * v[:, None, :]), axis=2), axis=0)
+    moving = sizes > 0
+    if not np.any(moving):
+        return None
+    changes = np.ptp(p, axis=0)[moving] / sizes[moving]
+    value, told = float(np.max(changes)), [name for name, one in zip(names, moving, strict=True) if one]
+    found = verdict(value, allowed(run), WRONG)
+    listed = ", ".join(told[:SHOWN]) + (f" and {len(told) - SHOWN} more" if len(told) > SHOWN else "")
+    it, its = ("it", "its") if len(told) == 1 else ("them", "their")
+    words = f"of {listed}: nothing depends on {it}, drift {value:.2e} of {its} size"
+    if found != OK:
+        words += f", expected at most {allowed(run):.0e}: {remedy(run)}"
+    return Line("momenta", found, value, words)
+
+
+def _along(run: Trajectory, d: Dynamics, nodes: list[Node]) -> Array:
+    """Numbers of the user's equations at the times at which the user's coordinates have a meaning."""
+    here = run.is_defined
+    return _numbers(run, d, nodes, run.t[here], run.user_states[0][here])
+
+
+def _numbers(run: Trajectory, d: Dynamics, nodes: list[Node], t: Array, y: Array) -> Array:
+    inputs: dict[Node, Array | float] = {d.t: t}
+    inputs |= {node: y[:, k] for k, node in enumerate([*d.q, *d.v])}
+    inputs |= {node: float(x) for node, x in zip(d.p, run.user.p(), strict=False)}
+    rng = np.random.default_rng(SEED)  # whatever loads and inputs do: no energy that is asked for depends on them
+    inputs |= {d.space.nodes[symbol]: rng.uniform(0.5, 1.5) for symbol in d.model.signals}
+    columns = evaluate(nodes, inputs)
+    return np.stack([np.broadcast_to(np.asarray(one, dtype=float), t.shape) for one in columns], axis=-1)
