@@ -93,27 +93,9 @@ def describe_friction(
     """The friction as a record, its generalized forces and (where it may stick) its constraint; added to the rest."""
     label = description.claim(name or f"friction{len(description.frictions) + 1}", "friction")
     owner = f"Friction {label!r}"
-    if law not in LAWS:
-        raise ModelError(f"{owner}: the law {law!r} is unknown. Use one of {', '.join(LAWS)}.", name=label)
-    if (law == "exact") != (width is None):
-        raise ModelError(
-            f"{owner}: the smooth laws 'tanh' and 'sqrt' need width=, the velocity within which they turn over; the "
-            "exact law has none.",
-            name=label,
-        )
+    _check_law(law, width, label)
     s = _sliding(description, on, owner)
-    of_time = {"moving": True}
-    mu, held, r = (
-        description.expression(x, f"{owner} {what}", velocities=False, **of_time)
-        for x, what in (
-            (coefficient, "coefficient"),
-            (coefficient if static is None else static, "static"),
-            (radius, "radius"),
-        )
-    )
-    for amount, what in ((mu, "coefficient"), (held, "static coefficient"), (r, "radius")):
-        if not amount.free_symbols - set(description.values) and not description.number(amount) >= 0:
-            raise ModelError(f"{owner}: the {what} is {amount}; give a number of 0 or more.", name=label)
+    mu, held, r = _amounts(description, label, coefficient, coefficient if static is None else static, radius)
     given, rows, body = _normal(description, normal, owner)
     pressing = (
         sp.Symbol(description.claim(f"{label}_pressing", owner), real=True) if law == "exact" or given is None else None
@@ -152,6 +134,28 @@ def describe_friction(
         description.constraints.append(VelocityConstraint(label, sticks * s))
     description.frictions.append(record)
     return record
+
+
+def _check_law(law: str, width: Amount | None, label: str) -> None:
+    if law not in LAWS:
+        raise ModelError(f"Friction {label!r}: the law {law!r} is unknown. Use one of {', '.join(LAWS)}.", name=label)
+    if (law == "exact") != (width is None):
+        raise ModelError(
+            f"Friction {label!r}: the smooth laws 'tanh' and 'sqrt' need width=, the velocity within which they turn "
+            "over; the exact law has none.",
+            name=label,
+        )
+
+
+def _amounts(description: Description, label: str, *given: Amount) -> tuple[sp.Expr, ...]:
+    """Coefficient, static coefficient and radius as expressions; negative numbers are refused."""
+    found = list[sp.Expr]()
+    for value, what in zip(given, ("coefficient", "static coefficient", "radius"), strict=True):
+        amount = description.expression(value, f"Friction {label!r} {what}", velocities=False, moving=True)
+        if not amount.free_symbols - set(description.values) and not description.number(amount) >= 0:
+            raise ModelError(f"Friction {label!r}: the {what} is {amount}; give a number of 0 or more.", name=label)
+        found.append(amount)
+    return tuple(found)
 
 
 def _sliding(description: Description, on: sp.Expr, owner: str) -> sp.Expr:
