@@ -1,6 +1,12 @@
 """For every group of checks of an entry, a change of its text that the group must notice: (entry, group, old, new)."""
 
 GROUP_MUTATIONS = [
+    ("H0", "checks", "com=(c, 0, 0)", "com=(c, 0.01, 0)"),
+    ("H0", "energy", '"P", mass=m', '"P", mass=1.01 * m'),
+    ("H0", "forces", "position=arm.vector(r, 0, 0)", "position=arm.vector(r, 0.01, 0)"),
+    ("H0", "dual", "(0, 0, J3))", "(0, 0, 1.01 * J3))"),
+    ("H0", "orthogonal", "(0, 0, J3))", "(0, 0, 1.01 * J3))"),
+    ("H0", "catenoid", "(0, 0, J3))", "(0, 0, 1.01 * J3))"),
     ("H1", "checks", '", mass=m, coord', '", mass=1.01 * m, coord'),
     ("H1", "stiff", "cd.PolarCylindrical(r, theta, z)", "cd.PolarCylindrical(r, 2 * theta, z)"),
     ("H2", "checks", '", mass=m, coord', '", mass=1.01 * m, coord'),

@@ -54,6 +54,7 @@ TEXTS = {
 }
 
 TITLES = {
+    "H0": "The representative particle",
     "H1": "Free particle in cylindrical polar coordinates",
     "H2": "Particle on a rotating half-plane",
     "H3": "Particle on a rotating plane",
