@@ -10,8 +10,10 @@ import numpy as np
 import pytest
 
 import cardan as cd
+from cardan.api.viewing import serve
 from support.close import assert_close
 
+AXE = Path(__file__).parents[2] / "frontend" / "node_modules" / "axe-core" / "axe.min.js"
 Opening = Callable[..., Any]
 FLOAT32 = 8 * float(np.finfo(np.float32).eps)
 
@@ -57,3 +59,31 @@ def test_a_mode_shakes_until_the_motion_is_wanted_again(see: Opening, rung: Path
     button.click()
     seen.until("!window.cardan.scene.shaking")
     assert seen.page.locator("#panel-special svg.chart circle").count() == 4, "four eigenvalues"
+
+
+def test_axe_finds_no_violations_in_the_section(see: Opening, rung: Path) -> None:
+    seen = see(rung.as_uri(), width=390, height=900, color_scheme="dark")
+    seen.page.locator("#panel-special").scroll_into_view_if_needed()
+    seen.page.evaluate(AXE.read_text(encoding="utf-8"))
+    found = seen.page.evaluate("axe.run('#panel-special', { resultTypes: ['violations'] })")
+    assert [f"{one['id']}: {one['nodes'][0]['html'][:200]}" for one in found["violations"]] == []
+    assert found["passes"], "axe has looked at something"
+    widths = seen.page.evaluate("[document.documentElement.scrollWidth, window.innerWidth]")
+    assert widths[0] <= widths[1] == 390
+
+
+def test_the_viewer_shakes_modes_beside_its_other_sliders(see: Opening) -> None:
+    s = cd.System("pendulum")
+    a = s.coordinates("a", on="S1")
+    s.body("bob", mass=1.0, inertia=0.0, com=(0, 0, -1), joint=cd.Revolute("y", a))
+    s.gravity(-9.81 * s.world.z)
+    with serve(s.simulate(0.5, q=[0.2]), special=[s.modes([0.0])]) as viewer:
+        seen = see(viewer.url)
+        slider = seen.page.locator("input[aria-label='how far it swings']")
+        slider.scroll_into_view_if_needed()
+        slider.evaluate("one => { one.value = 1; one.dispatchEvent(new Event('input')); }")
+        seen.until("Boolean(window.cardan.scene.shaking)")
+        seen.until("Math.abs(window.cardan.poses()[0].quaternion[2]) > 0.05")
+        change = seen.page.locator("input[type=range][data-control='a']").first
+        seen.changed(lambda: change.evaluate("one => { one.value = 0.4; one.dispatchEvent(new Event('input')); }"))
+        seen.until("!window.cardan.scene.shaking")
