@@ -11,6 +11,8 @@ if TYPE_CHECKING:
     import sympy as sp
 
     from cardan.analysis.action import Action
+    from cardan.analysis.conservative import ForceVerdict
+    from cardan.kinematics.momentum import Balance
     from cardan.model.bodies import Body, Particle
     from cardan.model.frames import Point, Vector
     from cardan.trajectory.trajectory import Trajectory
@@ -49,6 +51,24 @@ class Balancing(Asking):
         from cardan.kinematics.momentum import momenta
 
         return momenta(self.model, of).angular(about, definition)
+
+    def balance(self, about: Point | Vector | None = None, definition: str = "A", of: Parts = None) -> Balance:
+        """Whether dH/dt about a point (or the centre of mass) equals the moment of all forces about it.
+
+        ``.holds`` says so for every motion, ``.defect`` by how much it does not; ``run.evaluate`` takes its vectors.
+        """
+        from cardan.kinematics.momentum import balance_of, momenta
+
+        return balance_of(momenta(self.model, of), about, definition)
+
+    def conservative_forces(self) -> list[ForceVerdict]:
+        """Which loads, struts, dampers and typed forces are conservative, with their potentials where there are some.
+
+        Springs, gravity and what is typed as a potential are, and not listed.
+        """
+        from cardan.analysis.conservative import conservative_forces
+
+        return conservative_forces(self.model)
 
     def action(self, run: Trajectory) -> Action:
         """The integral of T - V along a run, and how far variations of the motion change it."""

@@ -51,6 +51,13 @@ class Run(RunKeeping, JudgedTrajectory):
         with stopped_with(self):
             return audit_of(self, quick=quick, budget=budget)
 
+    @property
+    def work(self) -> dict[str, Vector]:
+        """Work since the begin of the run of everything in ``power``, by name; their sum is the change of T + V."""
+        from cardan.trajectory.work import works
+
+        return works(self)
+
     def searching(self, one: Finding, state: Vector, t: float, loads: Magnitudes | None) -> Finding:
         """The finding with a search for its remedies, which are tried on copies of the system."""
         return with_search(self.system, one, state, t, loads)

@@ -18,7 +18,7 @@ import sympy as sp
 from cardan.errors import ModelError, unknown
 from cardan.geometry import matrix as m3
 from cardan.model.bodies import Body, Particle
-from cardan.model.frames import Point, Vector
+from cardan.model.frames import Frame, Point, Vector
 from cardan.model.model import Model
 
 DEFINITIONS = ("A", "B")
@@ -93,3 +93,42 @@ def _spin(part: Body | Particle) -> Vector:
     if not isinstance(part, Body):
         return Vector({})
     return Vector({part.frame: m3.matvec(part.inertia, part.omega.express(part.frame))})
+
+
+@dataclass(frozen=True)
+class Balance:
+    """Whether dH/dt about a point equals the moment of all forces about it, in vectors.
+
+    ``defect`` is their difference, -m (r_G - r_C) x a_C with definition "A" and -v_C x m v_G with "B" (Ruina 5/8): zero
+    for fixed points and the centre of mass, and wherever these products vanish.
+    """
+
+    world: Frame
+    rate: Vector  # dH/dt
+    moment: Vector  # sum of arms x m a, and of d/dt (I w)
+    defect: Vector
+
+    @property
+    def holds(self) -> bool:
+        """Whether the balance holds in every motion, by symbols."""
+        return all(part == 0 for part in self.defect.components(self.world))
+
+    def __repr__(self) -> str:
+        parts = ", ".join(str(part) for part in self.defect.components(self.world))
+        return "dH/dt = M in every motion" if self.holds else f"dH/dt - M = ({parts}) along the world's axes"
+
+
+def balance_of(momenta: Momenta, about: Point | Vector | None, definition: str) -> Balance:
+    """The balance of angular momentum about a point, or about the place that a vector from the origin leads to."""
+    world = momenta.model.world
+    H = momenta.angular(about, definition)
+    place = momenta.centre if about is None else about - world.origin if isinstance(about, Point) else about
+    velocity, total = place.rate(world), Vector({})
+    for one in momenta.parts:
+        arm = _centre(one) - world.origin - place
+        total = total + arm.cross(_centre(one).acceleration * one.mass) + _spin(one).rate(world)
+    if definition == "A":
+        defect = (momenta.centre - place).cross(velocity.rate(world)) * -momenta.mass
+    else:
+        defect = velocity.cross(momenta.linear()) * -1
+    return Balance(world, H.rate(world), total, defect)
