@@ -17,7 +17,7 @@ NEW_ENOUGH := import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))
 # Two workers pay off: most of the time is spent compiling kernels.
 PYTEST := $(BIN)/python -m pytest -n 2 --dist loadfile
 
-.PHONY: help setup bundle browser screenshots demo gallery test test-long bench lint format docs docs-check walk soak study-faults fuzz release-check floors lock clean
+.PHONY: help setup bundle browser screenshots demo gallery test test-long bench lint format docs docs-check walk soak study-faults robot-files fuzz release-check floors lock clean
 
 help:
 	@echo "make demo        the first five minutes: derive, diagnose, drive through gimbal lock, write a report"
@@ -30,6 +30,7 @@ help:
 	@echo "make walk        the road through the rooms: one simulate, one fold, one robot file, one report"
 	@echo "make soak        random systems against other tools and identities, SOAK_MINUTES=20 -> docs/trust.md"
 	@echo "make study-faults killed drivers and workers, flipped bytes, a full disk: what studies survive"
+	@echo "make robot-files  every robot file of a dozen packages, loaded and compared -> docs/robot-files.md"
 	@echo "make fuzz        random files and expressions, FUZZ_COUNT=100000 -> docs/trust.md"
 	@echo "make release-check  the wheel: built twice with one hash, installed alone, licences -> output/licences.txt"
 	@echo "make floors      the oldest releases that pyproject.toml allows, tried"
@@ -109,6 +110,10 @@ floors: bundle
 lock: $(INSTALLED)
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check uv
 	$(BIN)/python -m tools.locking
+
+# Downloads a gigabyte of packages the first time; what is done is kept in output/robot-files.
+robot-files: $(INSTALLED_BENCH)
+	$(BIN)/python -m tools.robot_files
 
 bench: $(INSTALLED_BENCH)
 	$(BIN)/python -m benchmarks

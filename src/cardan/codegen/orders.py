@@ -133,7 +133,7 @@ def order_of(model: Model, tool: str) -> Order:
                 )
                 continue
             amount = _amount(motion)
-            variable = None if amount is None else own.get(amount)
+            variable = None if amount is None else _own(amount, own)
             if variable is None or variable.name in done or variable.symbol not in index:
                 continue
             done.add(variable.name)
@@ -158,6 +158,12 @@ def _amount(motion: Motion) -> sp.Expr | None:
     if isinstance(motion, Turn):
         return motion.angle
     return motion.distance if isinstance(motion, Slide) else None
+
+
+def _own(amount: sp.Expr, own: Mapping[sp.Symbol, CoordinateVariable]) -> CoordinateVariable | None:
+    """The coordinate that a joint goes by, perhaps from a reference: q or q - 1.25."""
+    (symbol, *others) = [one for one in amount.free_symbols if one in own] or [None]
+    return own[symbol] if symbol is not None and not others and (amount - symbol).is_number else None
 
 
 def _piece(kind: str, parts: Sequence[Variable], index: Mapping[sp.Symbol, int]) -> Piece:

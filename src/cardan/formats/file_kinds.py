@@ -107,6 +107,7 @@ def _read_robot(path: str | Path, options: RobotOptions) -> Document:
         root=options.root,
         leave_out=options.leave_out,
         actuators=options.actuators,
+        contacts=options.contacts,
     )
 
 

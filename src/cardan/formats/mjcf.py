@@ -17,6 +17,7 @@ from cardan.formats.document import Document, Entry
 from cardan.formats.mjcf_actuators import add_actuators
 from cardan.formats.mjcf_bodies import BALL, FREE, add_bodies
 from cardan.formats.mjcf_compile import compile_source
+from cardan.formats.mjcf_contacts import add_contacts
 from cardan.formats.mjcf_draft import Draft, Numbers
 from cardan.formats.mjcf_equality import add_equalities
 from cardan.formats.mjcf_limits import limits_of
@@ -37,12 +38,14 @@ def read_mjcf(
     root: str | Path | None = None,
     leave_out: bool = False,
     actuators: bool = True,
+    contacts: float | None = None,
 ) -> Document:
     """The robot as the data of a model file, with the lines of the MJCF file.
 
     Joint limits become stops with this ``restitution`` (the format has no place for one); None leaves them out.
     ``element`` is the root element where the file was read already; files that it names lie below its folder, or below
-    ``root``. What has no counterpart is refused, or noted with ``leave_out``; ``actuators`` are inputs.
+    ``root``. What has no counterpart is refused, or noted with ``leave_out``; ``actuators`` are inputs;
+    ``contacts`` is the friction of simple geoms on planes of the world.
     """
     draft = Draft(compile_source(read_source(path, element, root, leave_out, actuators)), leave_out)
     refuse_what_has_no_counterpart(draft)
@@ -52,6 +55,8 @@ def read_mjcf(
     add_equalities(draft)
     add_actuators(draft)
     compensate_gravity(draft)
+    if contacts is not None and not draft.disables("contact"):
+        add_contacts(draft, contacts, restitution)
     soften_friction(draft)
     if not draft.disables("gravity"):
         draft.run["gravity"] = [float(x) for x in draft.model.opt.gravity]

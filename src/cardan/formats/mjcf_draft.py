@@ -123,6 +123,8 @@ class Draft:
         for q, terms in self.forces.items():
             forces[q] = list(terms)
         data |= {**self.mappings, "generalized_forces": {key: value for key, value in forces.items() if value}}
+        if self.mappings["frames"]:  # which are made first, and what carries them: bodies keep their order all the same
+            data["order"] = list(self.mappings["bodies"])
         data |= {"inputs": self.inputs, "loads": self.loads, **self.lists, **self.run}
         if self.kinetic:
             data["energies"] = {"kinetic": self.kinetic}

@@ -17,6 +17,7 @@ from cardan.formats.robot_inertia import Inertias, require_policy
 from cardan.formats.robot_limits import DURATION, entries
 from cardan.formats.robot_loops import Loop, LoopFile, Place, loops_in, neutral_places
 from cardan.formats.sdf_joints import Gear
+from cardan.formats.urdf_contacts import Ground
 from cardan.formats.urdf_faults import mend
 from cardan.formats.urdf_looks import Looks
 from cardan.formats.urdf_names import Names
@@ -102,7 +103,8 @@ class Tree:
         self.driven: set[str] | None = None  # names of joints with a motor; None: all
         self.gears: list[Gear] = []
         self.gravity: list[float] = [0, 0, -GRAVITY]
-        self.contacts: float | None = None
+        self.contacts: float | None = None  # friction on the ground
+        self.is_floating, self.root_name = False, ""
         self.acting = Acting(restitution, self.joint_names, self.body_names.values())
 
     def _by_name(self, tag: str) -> dict[str, Element]:
@@ -132,6 +134,7 @@ class Tree:
             self.body_names.add(name)
         for name in self.joints:
             self.joint_names.add(name, taken=self.body_names.values())
+        self.is_floating, self.root_name = floating, self._root().text("name")
         self._add_root(self._root(), floating)
         outwards = list(self._outwards())
         for joint in outwards:
@@ -140,6 +143,8 @@ class Tree:
         for loop in self.loops:
             self._close(loop)
         self._engage(outwards)
+        if self.contacts is not None:
+            Ground(self, self.contacts).add(outwards)
         self.acting.finish()
         self.lines |= self.acting.lines
         self.notes += [*self.acting.notes, *self.inertias.notes]
@@ -156,7 +161,9 @@ class Tree:
         """One line for each kind of element of links or joints that is not read."""
         count = Counter(one.tag for thing in self.robot.all(tag) for one in thing.children if one.tag not in read)
         for name, times in sorted(count.items()):
-            why = "; nothing collides here" if name == "collision" else ""
+            if name == "collision" and self.contacts is not None:
+                continue
+            why = "; nothing collides here (but see contacts=)" if name == "collision" else ""
             yield f"left out: <{name}> of {tag}s, {times} of them{why}"
 
     def _unbounded(self) -> Iterator[str]:
@@ -174,6 +181,7 @@ class Tree:
             "inputs": self.inputs,
             "frames": self.frames,
             "bodies": self.bodies,
+            "order": list(self.bodies) if self.frames else [],  # frames are made first, and what carries them
             "gravity": self.gravity,
             "generalized_forces": self.forces,
             "springs": self.acting.springs,
@@ -188,14 +196,14 @@ class Tree:
         }
 
     def _root(self) -> Element:
-        children = {self._end(joint, "child") for joint in self.joints.values()}
+        children = {self.end_of(joint, "child") for joint in self.joints.values()}
         roots = [link for name, link in self.links.items() if name not in children]
         if len(roots) != 1:
             names = ", ".join(repr(link.text("name")) for link in roots) or "none"
             raise self.robot.error(f"a robot has one link that no joint carries; here: {names}.")
         return roots[0]
 
-    def _end(self, joint: Element, tag: str) -> str:
+    def end_of(self, joint: Element, tag: str) -> str:
         end = joint.one(tag)
         if end is None:
             raise joint.error(f"the joint {joint.text('name')!r} has no <{tag} link=...>.")
@@ -210,19 +218,19 @@ class Tree:
         carriers: dict[str, Element] = {}
         for name in sorted(self.joints, reverse=True):
             joint = self.joints[name]
-            child = self._end(joint, "child")
+            child = self.end_of(joint, "child")
             if child in carriers:
                 other = carriers[child].text("name")
                 raise joint.error(f"the link {child!r} is carried by two joints, {name!r} and {other!r}.")
             carriers[child] = joint
-            carried[self._end(joint, "parent")].append(joint)
+            carried[self.end_of(joint, "parent")].append(joint)
         waiting = carried[self._root().text("name")].copy()
         reached = 1
         while waiting:
             joint = waiting.pop()
             yield joint
             reached += 1
-            waiting += carried[self._end(joint, "child")]
+            waiting += carried[self.end_of(joint, "child")]
         if reached < len(self.links):
             lost = next(name for name in self.links if self.body_names[name] not in self.bodies)
             raise self.links[lost].error(f"the link {lost!r} is carried by itself, through its own children.")
@@ -243,8 +251,8 @@ class Tree:
         name, kind = joint.text("name"), joint.text("type")
         if kind not in KINDS:
             raise joint.error(f"the joint {name!r} has the type {kind!r}; known are: {', '.join(KINDS)}.")
-        body = self._body(self.links[self._end(joint, "child")])
-        body["parent"] = self.body_names[self._end(joint, "parent")]
+        body = self._body(self.links[self.end_of(joint, "child")])
+        body["parent"] = self.body_names[self.end_of(joint, "parent")]
         position, rotation = placed(joint.one("origin"))
         if rotation != UPRIGHT:
             body["at"] = {"position": list(position), "rotation": [list(row) for row in rotation]}
@@ -260,7 +268,7 @@ class Tree:
         elif kind == "planar":
             self._add_planar(joint, body)
         elif kind in ("ball", "spherical"):
-            e = self._fresh(f"{self.joint_names[name]}_e")
+            e = self.fresh(f"{self.joint_names[name]}_e")
             body["joint"] = {"kind": "ball", "orientation": {"kind": "quaternion", "name": e}}
 
     def add_loops(self, said: LoopFile) -> None:
@@ -273,7 +281,7 @@ class Tree:
         """Join a frame of one link to a frame of another."""
         ends = [self._end_of(loop, *one) for one in ((loop.first, loop.at), (loop.second, loop.to))]
         said: Entry = {"kind": "connect", "first": ends[0], "second": ends[1], "joint": loop.joint()}
-        said["name"] = self._fresh(loop.name)
+        said["name"] = self.fresh(loop.name)
         self.lines[("constraints", len(self.acting.constraints))] = loop.line
         self.acting.constraints.append(said)
 
@@ -285,23 +293,23 @@ class Tree:
         for joint in joints:
             name = self.joint_names[joint.text("name")]
             if name in self.coordinates and joint.text("type") in ("revolute", "continuous"):
-                carriers[self._end(joint, "child")] = (self._end(joint, "parent"), name)
+                carriers[self.end_of(joint, "child")] = (self.end_of(joint, "parent"), name)
         for one in self.gears:
             said: Entry = {"kind": "holonomic", "expression": one.expression(carriers)}
-            said["name"] = self._fresh(one.joint.text("name"))
+            said["name"] = self.fresh(one.joint.text("name"))
             self.lines[("constraints", len(self.acting.constraints))] = one.joint.line
             self.acting.constraints.append(said)
 
     def _end_of(self, loop: Loop, link: str, place: Place) -> Entry:
         """A point of a link; of a frame of its own where it is turned."""
         if link not in self.links and link in self.joints:  # frames of joints are those of the links that they carry
-            link = self._end(self.joints[link], "child")
+            link = self.end_of(self.joints[link], "child")
         if link not in self.links:
             raise self.robot.error(f"the loop {loop.name!r} ends at {link[:60]!r}, which is no link and no joint.")
         (position, rotation), body = place, self.body_names[link]
         if rotation == UPRIGHT or loop.kind in ("ball", "spherical"):
             return {"of": body, "at": list(position)}
-        name = self._fresh(f"{loop.name}_end")
+        name = self.fresh(f"{loop.name}_end")
         at: Entry = {"position": list(position), "rotation": [list(row) for row in rotation]}
         self.frames[name] = {"parent": body, "at": at}
         return {"of": name}
@@ -329,7 +337,7 @@ class Tree:
         Where the axis is none of x, y, z, two frames slide along perpendiculars of it.
         """
         q, normal = self.joint_names[joint.text("name")], direction(joint)
-        first, second, angle = (self._coordinate(joint, self._fresh(f"{q}_{part}")) for part in ("x", "y", "angle"))
+        first, second, angle = (self._coordinate(joint, self.fresh(f"{q}_{part}")) for part in ("x", "y", "angle"))
         for coordinate in (first, second, angle):
             self._drive(coordinate)
         if isinstance(normal, str) and len(normal) == 1:
@@ -341,11 +349,11 @@ class Tree:
             if "at" in body:
                 frame["at"] = body.pop("at")
             frame["joint"] = {"kind": "prismatic", "axis": list(along), "distance": coordinate}
-            name = self._fresh(f"{q}_frame")
+            name = self.fresh(f"{q}_frame")
             self.frames[name], body["parent"] = frame, name
         body["joint"] = {"kind": "revolute", "axis": list(axis), "angle": angle}
 
-    def _fresh(self, wanted: str) -> str:
+    def fresh(self, wanted: str) -> str:
         return self.joint_names.make(wanted, self.body_names.values())
 
     def _moving(self, joint: Element, kind: str) -> Entry:
