@@ -161,24 +161,23 @@ def check_verdict(seed: int) -> bool:
     return abs(most) > MARGIN
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(2))
 def test_rests_on_a_circle_are_the_roots_of_a_polynomial(seed: int):
     check_circle(seed)
 
 
-@pytest.mark.parametrize("seed", range(2))
-def test_rests_on_a_torus_are_those_of_a_fine_grid(seed: int):
-    check_torus(seed)
+def test_rests_on_a_torus_are_those_of_a_fine_grid():
+    check_torus(0)
 
 
 def test_verdicts_are_those_of_eigenvalues():
-    assert sum(check_verdict(seed) for seed in range(30)) >= 15
+    assert sum(check_verdict(seed) for seed in range(15)) >= 7
 
 
 @pytest.mark.long
 def test_many_rests_and_verdicts():
-    for seed in range(4, 60):
+    for seed in range(2, 60):
         check_circle(seed)
-    for seed in range(2, 40):
+    for seed in range(1, 40):
         check_torus(seed)
-    assert sum(check_verdict(seed) for seed in range(30, 300)) >= 150
+    assert sum(check_verdict(seed) for seed in range(15, 300)) >= 150
