@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from weakref import WeakKeyDictionary
+
 import numpy as np
 from numpy.typing import NDArray
 
 from cardan.audit.audit import OK, Line, verdict
 from cardan.audit.energy import WRONG, allowed, remedy
+from cardan.codegen.compiled import Kernel
 from cardan.equations.reduced import Dynamics
 from cardan.graph import Node, evaluate, gradient, live
 from cardan.model.variables import CoordinateVariable
@@ -19,9 +22,27 @@ NOTHING = 1e-11  # of the energy: what a push does over a typical displacement
 STATES, SHAKEN, SEED = 8, 0.2, 11
 SHOWN = 4  # names that are told
 MOST = 60  # velocities up to which momenta are formed
+SIZED = 16  # states of the run at which the parts of momenta are measured
+
+_told: WeakKeyDictionary[Kernel, dict[bytes, dict[str, int]]] = WeakKeyDictionary()
+_formed: WeakKeyDictionary[Kernel, dict[tuple[int, ...], tuple[list[Node], list[Node]]]] = WeakKeyDictionary()
 
 
 def ignorable(run: Trajectory) -> dict[str, int]:
+    """The coordinates on which nothing depends; found once for all runs where no force switches.
+
+    What vanishes at random states then vanishes everywhere, since it is analytic.
+    """
+    if run.user.dynamics.smoothness.switches:
+        return _ignorable(run)
+    known = _told.setdefault(run.user, {})
+    values = run.user.p().tobytes()
+    if values not in known:
+        known[values] = _ignorable(run)
+    return known[values]
+
+
+def _ignorable(run: Trajectory) -> dict[str, int]:
     """Free coordinates along which no energy, force or constraint pushes, by their index among the velocities.
 
     Told at random states around those of the run; none where stops or friction act.
@@ -62,13 +83,13 @@ def momenta_line(run: Trajectory) -> Line | None:
     names = ignorable(run)
     if not names:
         return None
-    momenta = gradient(d.impose([d.full.kinetic])[0], [d.v[k] for k in names.values()])
-    shares = [d.mass_matrix[k][j] for k in names.values() for j in range(len(d.v))]
-    p, M = _along(run, d, momenta), _along(run, d, shares)
-    if not len(p):
+    momenta, shares = _nodes(run.user, tuple(names.values()))
+    t, y = run.t[run.is_defined], run.user_states[0][run.is_defined]
+    if not len(t):
         return None
-    v = run.v[run.is_defined]
-    sizes = np.max(np.sum(np.abs(M.reshape(len(p), len(names), -1) * v[:, None, :]), axis=2), axis=0)
+    p, some = _numbers(run, d, momenta, t, y), np.linspace(0, len(t) - 1, SIZED).astype(int)
+    M, v = _numbers(run, d, shares, t[some], y[some]), run.v[run.is_defined][some]
+    sizes = np.max(np.sum(np.abs(M.reshape(SIZED, len(names), -1) * v[:, None, :]), axis=2), axis=0)
     moving = sizes > 0
     if not np.any(moving):
         return None
@@ -83,10 +104,13 @@ def momenta_line(run: Trajectory) -> Line | None:
     return Line("momenta", found, value, words)
 
 
-def _along(run: Trajectory, d: Dynamics, nodes: list[Node]) -> Array:
-    """Numbers of the user's equations at the times at which the user's coordinates have a meaning."""
-    here = run.is_defined
-    return _numbers(run, d, nodes, run.t[here], run.user_states[0][here])
+def _nodes(kernel: Kernel, places: tuple[int, ...]) -> tuple[list[Node], list[Node]]:
+    """Momenta of these velocities, and the entries of the mass matrix that they are made with; formed once."""
+    known, d = _formed.setdefault(kernel, {}), kernel.dynamics
+    if places not in known:
+        momenta = gradient(d.impose([d.full.kinetic])[0], [d.v[k] for k in places])
+        known[places] = momenta, [d.mass_matrix[k][j] for k in places for j in range(len(d.v))]
+    return known[places]
 
 
 def _numbers(run: Trajectory, d: Dynamics, nodes: list[Node], t: Array, y: Array) -> Array:
