@@ -42,7 +42,7 @@ class Space:
             return expression
         known = self._lifted.get(expression)
         if known is None:
-            if isinstance(expression, sp.Expr) and expression.is_number:
+            if isinstance(expression, sp.Expr) and expression.is_number and expression.is_extended_real is not False:
                 known = int(expression) if expression.is_Integer else float(expression)
             else:
                 known = from_sympy([expression], self.nodes, self.graph)[0]

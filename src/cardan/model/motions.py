@@ -81,6 +81,8 @@ def unit_axis(axis: Axis, owner: str) -> Triple:
             f"{owner}: axis {axis!r} is unknown. Use one of {', '.join(AXES)} or three numbers.", axis=axis
         )
     parts = tuple(axis) if hasattr(axis, "__len__") else (axis,)
+    if any(isinstance(part, complex) or (is_sympy(part) and part.is_extended_real is False) for part in parts):
+        raise ModelError(f"{owner}: an axis has three real components, found {axis!r}.", axis=axis)
     if len(parts) != 3:
         raise WrongShape(f"{owner}: an axis has three components, found {len(parts)}: {axis!r}.", axis=axis)
     if is_tilted(axis):  # its length is looked at where values of parameters are known

@@ -220,6 +220,10 @@ def check_times(times: ArrayLike | None, t0: float, t1: float) -> Vector:
 
 
 def _positive(name: str, value: float) -> float:
-    if not value > 0:
-        raise SimulationError(f"{name} must be positive, not {value:g}.")
-    return float(value)
+    try:
+        number = float(value)
+    except (TypeError, ValueError):
+        raise SimulationError(f"{name} must be a positive number, not {value!r}.") from None
+    if not number > 0:
+        raise SimulationError(f"{name} must be positive, not {number:g}.")
+    return number

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from cardan.codegen.compiled import Kernel
 from cardan.errors import ModelError
@@ -38,12 +38,12 @@ class Request:
     @property
     def forward(self) -> bool:
         """Whether time runs forward."""
-        return self.settings.duration >= 0
+        return float(self.settings.duration) >= 0
 
     @property
     def times(self) -> NDArray[np.float64] | None:
         """The times at which states are asked for; None for all accepted steps."""
-        return None if self.settings.times is None else np.asarray(self.settings.times, dtype=float)
+        return None if self.settings.times is None else _numbers(self.settings.times)
 
 
 def read_request(user: Kernel, settings: Settings) -> Request:
@@ -70,6 +70,14 @@ def _refuse_unseen(events: tuple[Event, ...], method: Method) -> None:
             method=method.name,
             names=names,
         )
+
+
+def _numbers(times: ArrayLike) -> NDArray[np.float64]:
+    """Times that are asked for, refused where they are none."""
+    try:
+        return np.asarray(times, dtype=float)
+    except (TypeError, ValueError):
+        raise ModelError(f"times: {times!r} are no numbers.") from None
 
 
 def _end(t0: float, duration: float) -> float:

@@ -9,7 +9,15 @@ import pytest
 import sympy as sp
 
 import cardan as cd
-from cardan.errors import DuplicateName, FrameMismatch, ImpossibleInertia, ModelError, UnknownName, WrongShape
+from cardan.errors import (
+    CardanError,
+    DuplicateName,
+    FrameMismatch,
+    ImpossibleInertia,
+    ModelError,
+    UnknownName,
+    WrongShape,
+)
 
 STRANGER = sp.Symbol("stranger")
 
@@ -411,3 +419,39 @@ def test_negative_friction_is_refused():
     x = s.coordinate("x")
     with pytest.raises(ModelError, match="0 or more"):
         s.friction(x, coefficient=-0.1, normal=1)
+
+
+IMAGINARY = sp.I
+
+
+@pytest.mark.parametrize(
+    "described",
+    [
+        lambda s, x: s.particle("Q", mass=1, position=(x, IMAGINARY, 0)),
+        lambda s, x: s.particle("Q", mass=1, coordinates=cd.Curve((x, IMAGINARY, 0), x)),
+        lambda s, x: s.body("B", mass=1, inertia=1, at=(IMAGINARY, 0, 0), joint=cd.Revolute("z", x)),
+        lambda s, x: s.body("B", mass=1, inertia=1, com=(IMAGINARY, 0, 0), joint=cd.Revolute("z", x)),
+        lambda s, x: s.body("B", mass=1, inertia=1, joint=cd.Revolute((IMAGINARY, 0, 0), x)),
+        lambda s, x: s.gravity(IMAGINARY * s.world.z),
+        lambda s, x: s.spring(s.world.point(0, 0, 0), s.world.point(1, 0, 0), stiffness=IMAGINARY),
+    ],
+)
+def test_amounts_that_are_not_real_are_refused_wherever_they_stand(described):
+    def moved() -> None:
+        s = cd.System("imaginary")
+        x = s.coordinates("x")
+        described(s, x)
+        s.particle("P", mass=1, position=(x, 0, 0))
+        s.simulate(0.1)
+
+    with pytest.raises(CardanError, match="real"):
+        moved()
+
+
+@pytest.mark.parametrize("settings", [{"duration": "one"}, {"rtol": "fine"}, {"times": ["noon"]}])
+def test_settings_that_are_no_numbers_are_refused_by_name(settings):
+    s = cd.System("settings")
+    x = s.coordinates("x")
+    s.particle("P", mass=1, position=(x, 0, 0))
+    with pytest.raises(CardanError, match="number"):
+        s.simulate(**({"duration": 1.0} | settings))
