@@ -97,7 +97,7 @@ def entry_page(entry: Entry, verdict: Verdict, told: Told) -> str:
         body.append(f'<p class="note"><b>Corrected here.</b> {prose(entry.erratum)}</p>')
     if told.plates:
         body.append("<h2>Further figures</h2>")
-        body += [figure(picture, said) for picture, said in told.plates.items()]
+        body.append('<div class="plates">' + "".join(figure(*one) for one in told.plates.items()) + "</div>")
     if told.equations:
         rows = "\n".join(mathml(row, block=True) for row in told.equations)
         body.append(f'<h2>Equations of motion</h2>\n<div class="equations">\n{rows}\n</div>')

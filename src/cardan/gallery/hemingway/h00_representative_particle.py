@@ -71,7 +71,7 @@ def checks(s: cd.System) -> Iterator[Check]:
     s.moment("M_a", on=body_of(s, "arm"))
     printed, particle = Printed(s), s.representative_particle()
     nu, r, m, M, c, J3, push = letters(s, "nu r m M c J3 push")
-    yield identity("position of the particle in C^15", "(15)", particle.position, printed.r)
+    yield identity("position of the particle, fifteen components", "(15)", particle.position, printed.r)
     basis = [part for name in printed.names for part in particle.basis[name]]
     yield identity(
         "all nine basis vectors", "(16)", basis, [part for name in printed.names for part in printed.a[name]]
