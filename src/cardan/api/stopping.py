@@ -11,7 +11,8 @@ from cardan.model.bodies import Body
 from cardan.model.given import Amount, Holder, Where
 from cardan.model.motions import unit_axis
 from cardan.model.shapes import Disc, Ellipsoid, Plane, Shape, Sphere
-from cardan.model.stops import AnyStop, Contact, Stop, Touching
+from cardan.model.stops import AnyStop, Contact, ContactOver, Stop, Touching
+from cardan.model.surfaces import RoundSurface
 
 if TYPE_CHECKING:
     import sympy as sp
@@ -57,7 +58,7 @@ class Stopping(Constraining):
         self,
         thing: Where,
         *,
-        on: Holder | Plane,
+        on: Holder | Plane | RoundSurface,
         restitution: Amount,
         friction: Amount = 0,
         shape: Shape | None = None,
@@ -65,6 +66,7 @@ class Stopping(Constraining):
     ) -> None:
         """A point, particle or body of some shape stays above a plane: s.world (z >= 0), a body's plane, a cd.Plane.
 
+        Points and balls also stay outside, or inside, a ``cd.CylinderSurface``, ``SphereSurface`` or ``ConeSurface``.
         Without ``shape`` the point itself touches. A shape is centred on the point; on a body it sits at the origin of
         the body's frame, as when it rolls. Friction acts along the plane, against the material velocity of the
         touching point relative to the plane.
@@ -76,13 +78,20 @@ class Stopping(Constraining):
             touching = shape or Sphere(0)
             for amount in touching.amounts:
                 self.description.expression(amount, f"Shape of {label!r}", moving=False)
-            plane = on if isinstance(on, Plane) else Plane(on)
-            height = self.description.expression(plane.height, f"Height of {label!r}", velocities=False)
-            normal = unit_axis(plane.normal, f"Normal of {label!r}")
             what = self._place_of(thing) if isinstance(thing, str) else thing
             centre = self._point_of(what) if shape is None or not isinstance(what, Body) else what.origin
             e, mu = self._coefficients(label, restitution, friction)
             where = Touching(self.description.own_frame(centre.frame, f"Contact {label!r}"), centre)
+            if isinstance(on, RoundSurface):
+                if not isinstance(touching, Sphere):
+                    raise ModelError(f"Contact {label!r}: only points and balls, cd.Sphere, touch a round surface.")
+                for amount in on.amounts:
+                    self.description.expression(amount, f"Surface of {label!r}", moving=False)
+                self._add_stop(ContactOver(label, where, touching, self._frame_of(on.of), on, e, mu))
+                return
+            plane = on if isinstance(on, Plane) else Plane(on)
+            height = self.description.expression(plane.height, f"Height of {label!r}", velocities=False)
+            normal = unit_axis(plane.normal, f"Normal of {label!r}")
             self._add_stop(Contact(label, where, touching, self._frame_of(plane.of), normal, height, e, mu))
 
     # --- helpers -----------------------------------------------------------------------------------

@@ -134,7 +134,7 @@ def _gap(one: kinds.Gap, pieces: Pieces, where: Location) -> None:
 def _contact(one: kinds.Contact, pieces: Pieces, where: Location) -> None:
     numbers = pieces.scalars(one, where, "restitution", "friction")
     shape = _touching(pieces, one.shape, where)
-    on = pieces.plane(one.on, (*where, "on"))
+    on = _rolled_on(pieces, one.on, (*where, "on"))
     of = pieces.target(one.of, (*where, "of"))
     pieces.system.contact(of, on=on, shape=shape, name=one.name or "", **numbers)
 

@@ -198,7 +198,7 @@ class Describable(Protocol):
         self,
         thing: Target,
         *,
-        on: Plane,
+        on: Plane | RoundSurface,
         restitution: sp.Expr,
         friction: sp.Expr = 0,
         shape: Shape | None = None,

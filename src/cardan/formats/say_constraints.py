@@ -9,10 +9,11 @@ from cardan.formats import say_pieces as say
 from cardan.formats.document import Data, Entry
 from cardan.formats.expression_text import said
 from cardan.model import constraints as kinds
+from cardan.model.frames import Frame
 from cardan.model.friction import GIVEN
 from cardan.model.shapes import Sphere
-from cardan.model.stops import AnyStop, Cone, Contact, Stop
-from cardan.model.surfaces import ConeSurface, CylinderSurface, SphereSurface
+from cardan.model.stops import AnyStop, Cone, Contact, ContactOver, Stop
+from cardan.model.surfaces import ConeSurface, CylinderSurface, RoundSurface, SphereSurface
 
 if TYPE_CHECKING:
     from cardan.model.description import Description
@@ -82,8 +83,13 @@ def _rolling(one: kinds.Rolling) -> Entry:
 
 @_constraint.register(kinds.RollingOver)
 def _rolling_over(one: kinds.RollingOver) -> Entry:
-    what, over = f"rolling {one.name!r}", one.over
-    surface: Entry = {"of": say.frame_name(one.surface), "inside": over.inside}
+    what, surface = f"rolling {one.name!r}", _round(one.over, one.surface, f"rolling {one.name!r}")
+    found: Entry = {"kind": "roll", "body": say.frame_name(one.body.frame), "on": surface, "spins": one.spins}
+    return found | {"shape": say.shape(one.shape, what), "at": say.triple(one.body.centre.position)}
+
+
+def _round(over: RoundSurface, frame: Frame, what: str) -> Entry:
+    surface: Entry = {"of": say.frame_name(frame), "inside": over.inside}
     match over:
         case CylinderSurface():
             surface |= {"kind": "cylinder", "radius": said(over.radius), "axis": say.axis(over.axis, what)}
@@ -91,8 +97,7 @@ def _rolling_over(one: kinds.RollingOver) -> Entry:
             surface |= {"kind": "cone", "angle": said(over.angle), "axis": say.axis(over.axis, what)}
         case SphereSurface():
             surface |= {"kind": "sphere", "radius": said(over.radius), "pole": say.axis(over.pole, what)}
-    found: Entry = {"kind": "roll", "body": say.frame_name(one.body.frame), "on": surface, "spins": one.spins}
-    return found | {"shape": say.shape(one.shape, what), "at": say.triple(one.body.centre.position)}
+    return surface
 
 
 # --- friction --------------------------------------------------------------------------------------
@@ -143,6 +148,14 @@ def _gap(one: Stop) -> Entry:
     found: Entry = {"kind": "gap", "gap": said(one.gap), "restitution": said(one.restitution)}
     found["friction"] = said(one.friction)
     return found | ({"slip": [said(slip) for slip in one.slips]} if one.slips else {})
+
+
+@_stop.register(ContactOver)
+def _contact_over(one: ContactOver) -> Entry:
+    what = f"contact {one.name!r}"
+    found: Entry = {"kind": "contact", "of": say.point(one.body.centre), "on": _round(one.over, one.surface, what)}
+    found |= {"restitution": said(one.restitution), "friction": said(one.friction)}
+    return found if one.shape == Sphere(0) else found | {"shape": say.shape(one.shape, what)}
 
 
 @_stop.register(Contact)

@@ -12,7 +12,6 @@ from cardan.formats.schema_parts import (
     Label,
     Name,
     Part,
-    Plane,
     Point,
     Reference,
     Rolled,
@@ -95,7 +94,7 @@ class Gap(Part):
 class Contact(Part):
     kind: Literal["contact"]
     of: Point
-    on: Plane
+    on: Rolled
     restitution: Scalar
     friction: Scalar = 0
     shape: Shape | None = None

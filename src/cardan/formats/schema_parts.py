@@ -82,7 +82,7 @@ def _axis(value: object) -> str | Three:
     if isinstance(value, str):
         if value in ("x", "y", "z", "-x", "-y", "-z"):
             return value
-        raise _refuse(f"{_short(value)} is no axis. Use x, y, z, -x, -y, -z or [x, y, z] of length one.")
+        raise _refuse(f"{_short(value)} is no axis. Use x, y, z, -x, -y, -z or [x, y, z].")
     return _triple(value)
 
 

@@ -12,8 +12,8 @@ from cardan.geometry import matrix as m3
 from cardan.geometry.scalar import cos, minus
 from cardan.kinematics.motion import Motion
 from cardan.kinematics.rows import Action, Row, is_void, rows_of
-from cardan.model.constraints import Holonomic, Rolling, VelocityConstraint
-from cardan.model.stops import AnyStop, Cone, Contact, Stop
+from cardan.model.constraints import Constraint, Holonomic, Rolling, RollingOver, VelocityConstraint
+from cardan.model.stops import AnyStop, Cone, Contact, ContactOver, Stop
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,7 @@ def rows_of_stop(stop: AnyStop, motion: Motion) -> StopRows:
     match stop:
         case Stop():
             return _typed(stop, motion)
-        case Contact():
+        case Contact() | ContactOver():
             return _touching(stop, motion)
         case Cone():
             return _swinging(stop, motion)
@@ -46,9 +46,12 @@ def _typed(stop: Stop, motion: Motion) -> StopRows:
     return StopRows(stop, gap, tuple(slips))
 
 
-def _touching(stop: Contact, motion: Motion) -> StopRows:
+def _touching(stop: Contact | ContactOver, motion: Motion) -> StopRows:
     """The rows of rolling, of which the gap is the first and those of slip follow."""
-    rolling = Rolling(stop.name, stop.body, stop.shape, stop.surface, stop.normal, stop.height)
+    if isinstance(stop, ContactOver):
+        rolling: Constraint = RollingOver(stop.name, stop.body, stop.shape, stop.surface, stop.over)
+    else:
+        rolling = Rolling(stop.name, stop.body, stop.shape, stop.surface, stop.normal, stop.height)
     gap, *slips = rows_of(rolling, motion)
     moving = tuple(row for row in slips if not is_void(row))  # in a plane problem nothing slips across it
     return StopRows(stop, gap, moving if stop.friction != 0 else ())

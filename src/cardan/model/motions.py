@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TypeAlias
 
 from cardan.errors import ModelError, WrongShape
@@ -73,7 +74,7 @@ def _is_open(part: Scalar) -> bool:
 
 
 def unit_axis(axis: Axis, owner: str) -> Triple:
-    """The axis as three numbers, refused unless its length is one; expressions of parameters are taken as they are."""
+    """The axis as three numbers of length one, whatever length was given; expressions are divided by theirs."""
     if isinstance(axis, str):
         if axis in AXES:
             return AXES[axis]
@@ -86,19 +87,33 @@ def unit_axis(axis: Axis, owner: str) -> Triple:
     if len(parts) != 3:
         raise WrongShape(f"{owner}: an axis has three components, found {len(parts)}: {axis!r}.", axis=axis)
     if is_tilted(axis):  # its length is looked at where values of parameters are known
-        return tuple(part if _is_open(part) else _whole(float(part)) for part in parts)
+        return _of_length_one(tuple(part if _is_open(part) else _whole(float(part)) for part in parts))
     numbers = tuple(float(part) for part in parts)
     length = math.sqrt(sum(part * part for part in numbers))
-    if not abs(length - 1.0) <= UNIT_TOLERANCE:
+    if not 0.0 < length < math.inf:
         raise ModelError(
-            f"{owner}: axis {numbers} has length {length:.12g}, expected 1. Divide it by its length.",
+            f"{owner}: axis {numbers} has length {length:.12g}, so it says no direction. Give three numbers that are "
+            "not all zero.",
             axis=numbers,
             length=length,
         )
+    if not abs(length - 1.0) <= UNIT_TOLERANCE:
+        numbers = tuple(part / length for part in numbers)
     for name, exact in AXES.items():
         if numbers == tuple(float(part) for part in exact):
             return AXES[name]
     return numbers
+
+
+@lru_cache(maxsize=256)
+def _of_length_one(parts: Triple) -> Triple:
+    """The parts divided by their length, where it is not one for all values of the parameters."""
+    import sympy as sp
+
+    squared = sp.trigsimp(sp.Add(*(sp.sympify(part) ** 2 for part in parts)))
+    if squared.is_number and abs(float(squared) - 1.0) <= 2 * UNIT_TOLERANCE:
+        return parts
+    return tuple(sp.sympify(part) / sp.sqrt(squared) if part != 0 else 0 for part in parts)
 
 
 def _whole(x: float) -> float:

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 
 from cardan.model.frames import Frame, Point, Vector
 from cardan.model.motions import Triple
-from cardan.model.shapes import Shape
+from cardan.model.shapes import Shape, Sphere
+from cardan.model.surfaces import RoundSurface
 
 if TYPE_CHECKING:
     import sympy as sp
@@ -51,6 +52,19 @@ class Contact:
 
 
 @dataclass(frozen=True, eq=False)
+class ContactOver:
+    """A ball or a point stays on one side of a round surface fixed in ``surface``."""
+
+    name: str
+    body: Touching
+    shape: Sphere
+    surface: Frame
+    over: RoundSurface
+    restitution: sp.Expr
+    friction: sp.Expr
+
+
+@dataclass(frozen=True, eq=False)
 class Cone:
     """The angle between two unit vectors, each fixed in one frame, stays below ``angle``: the limit of a ball joint."""
 
@@ -68,4 +82,4 @@ class Cone:
         return first, second
 
 
-AnyStop = Stop | Contact | Cone
+AnyStop = Stop | Contact | ContactOver | Cone

@@ -153,8 +153,8 @@ def test_new_values_of_parameters_are_judged_as_well():
 
 
 def test_a_refused_body_can_be_corrected_and_said_again(s):
-    with pytest.raises(ModelError, match=r"length 2"):
-        s.body("B", mass=1, joint=cd.Revolute((2, 0, 0), 1))
+    with pytest.raises(ModelError, match=r"length 0"):
+        s.body("B", mass=1, joint=cd.Revolute((0, 0, 0), 1))
     s.body("B", mass=1, joint=cd.Ball(cd.Quaternion("e")))
 
 
@@ -268,10 +268,10 @@ def test_a_prescribed_motion_depends_on_time_alone_and_is_given_once(s):
 # --- joints, axes, placements ----------------------------------------------------------------------
 
 
-def test_an_axis_has_length_one(s):
-    with pytest.raises(ModelError, match=r"length 1\.41421.*expected 1. Divide it by its length") as caught:
-        s.body("B", joint=cd.Revolute((1, 1, 0), s.model.q[0]))
-    assert caught.value.length == pytest.approx(math.sqrt(2))
+def test_an_axis_of_length_zero_says_no_direction(s):
+    with pytest.raises(ModelError, match=r"length 0, so it says no direction") as caught:
+        s.body("B", joint=cd.Revolute((0, 0, 0), s.model.q[0]))
+    assert caught.value.length == 0
 
 
 def test_an_axis_typed_with_ten_digits_passes(s):

@@ -74,10 +74,21 @@ def test_a_physical_pendulum_on_a_tilted_hinge_has_its_period() -> None:
         assert_close(found / 1e-7, expected, within=1e-6, because="sin of 1e-7 and rounding of a difference")
 
 
-def test_axes_that_are_not_of_length_one_for_all_values_are_refused() -> None:
-    for axis in (lambda a, b: (a, 0, b), lambda a, b: (sp.sin(a), 0, sp.cos(b)), lambda a, b: (a / 0.4, 0, 0)):
-        with pytest.raises(ModelError, match="length"):
-            hinged("revolute", axis)
+def test_axes_of_any_length_turn_as_those_of_length_one() -> None:
+    """A body of moments (1, 2, 3) about n: the inertia is n.J n with n = (a, 0, b) / |(a, 0, b)|."""
+    for a, b in ((0.3, 2.0), (1.0, 1.0), (-0.4, 0.1)):
+        s = cd.System("any length")
+        q = s.coordinates("q")
+        p, r = s.parameters(p=1.0, r=1.0)
+        s.body("B", mass=1.0, inertia=(1, 2, 3), joint=cd.Revolute((p, 0, r), q))
+        expected = (a**2 + 3 * b**2) / (a**2 + b**2)
+        assert_close(s.with_values(p=a, r=b).equations().at([0.3]).M[0, 0], expected, within=1e-13, because="round-off")
+        s = cd.System("numbers")
+        s.body("B", mass=1.0, inertia=(1, 2, 3), joint=cd.Revolute((a, 0, b), s.coordinates("q")))
+        assert_close(s.equations().at([0.3]).M[0, 0], expected, within=1e-13, because="round-off")
+
+
+def test_axes_that_move_are_refused() -> None:
     s = cd.System("moving axis")
     q = s.coordinates("q")
     with pytest.raises(ModelError, match="axis"):
