@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tempfile
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 from benchmarks import robots_models as models
@@ -45,7 +46,9 @@ own functions in a loop of C++ linked to the kernels of its wheel, each conventi
 MuJoCo (`mj_forward`, which makes all terms and the accelerations) and Drake (state set before each) from Python.""",
     )
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
-        binary, writer = (_built(section, one, folder) for one in ("build_pinocchio", "build_casadi"))
+        with ThreadPoolExecutor(2) as pool:  # compilers, minutes each; nothing is measured meanwhile
+            programs = pool.map(lambda job: _built(section, job, folder), ("build_pinocchio", "build_casadi"))
+        binary, writer = programs
         peak = get(f"{JOBS}:fma_peak")
         for name in models.ROBOTS:
             _add_robot(section, name, (binary, writer), peak)
