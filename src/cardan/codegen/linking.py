@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
+from cardan.codegen import trig
 from cardan.codegen.function import NativeFunction
 from cardan.codegen.trig import number
 from cardan.native import Library, compile_ir
@@ -24,9 +25,9 @@ def tie(
     kernels: Sequence[NativeFunction],
     sizes: str,
     total: int,
-    tables: Mapping[str, Sequence[int]] = MappingProxyType({}),
+    tables: Mapping[str, Sequence[int] | Sequence[float]] = MappingProxyType({}),
 ) -> Library:
-    """A kernel that gives a native function the model's kernels, its sizes, tables of integers and a workspace."""
+    """A kernel that gives a native function the model's kernels, its sizes, tables of numbers and a workspace."""
     names = [f"cardan_model_{kernel.name}" for kernel in kernels]
     text = tied_text(name, function, names, sizes, total, tables)
     with preparing:  # exposing a kernel and linking the text that calls it belong together
@@ -41,7 +42,7 @@ def tied_text(
     kernels: Sequence[str],
     sizes: str,
     total: int,
-    tables: Mapping[str, Sequence[int]] = MappingProxyType({}),
+    tables: Mapping[str, Sequence[int] | Sequence[float]] = MappingProxyType({}),
 ) -> str:
     """The IR of that kernel, with the function and all that it calls; ``kernels`` are names of functions elsewhere."""
     given = [f"i64 ptrtoint (ptr @{one} to i64)" for one in kernels]
@@ -101,7 +102,10 @@ def fixed_text(name: str, kernel: str, parameters: int, behind: Sequence[float])
     return "\n".join(lines) + "\n"
 
 
-def _constant(name: str, values: Sequence[int]) -> str:
-    """IR of a table of integers."""
+def _constant(name: str, values: Sequence[int] | Sequence[float]) -> str:
+    """IR of a table of integers, or of numbers."""
+    if any(isinstance(value, float) for value in values):
+        listed = ", ".join(f"double {trig.number(float(value))}" for value in values)
+        return f"@{name} = internal constant [{len(values)} x double] [{listed}]"
     listed = ", ".join(f"i64 {value}" for value in values)
     return f"@{name} = internal constant [{len(values)} x i64] [{listed}]"

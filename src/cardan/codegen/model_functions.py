@@ -16,6 +16,7 @@ from cardan.codegen.c_export import to_c
 from cardan.codegen.constrained import ConstrainedFunctions, ConstrainedKernels, cloud_of, tie_together
 from cardan.codegen.function import NativeBatch, NativeFunction, native_batch, native_function
 from cardan.codegen.kernels import Content, recipe
+from cardan.codegen.looped import looped, looped_batch, suits_loop
 from cardan.codegen.ordering import narrow_order
 from cardan.codegen.stepping import Stepper
 from cardan.equations.reduced import Dynamics
@@ -68,12 +69,16 @@ class ModelFunctions:
             return self._contents[name]
 
     def _compile(self, name: str) -> NativeFunction:
+        if suits_loop(self.dynamics, name):
+            return looped(self.dynamics, name)
         d, content = self.dynamics, self.content(name)
         return native_function(name, t=d.t, y=content.y, p=d.p, outputs=content.outputs, pivots=content.pivots)
 
     def batch(self, name: str) -> NativeBatch:
         """The kernel called ``name`` for many states at once; the same bits as one by one."""
         with preparing:
+            if name not in self._batches and suits_loop(self.dynamics, name):
+                self._batches[name] = looped_batch(self.function(name))
             if name not in self._batches:
                 d, content = self.dynamics, self.content(name)
                 self._batches[name] = native_batch(
@@ -85,6 +90,8 @@ class ModelFunctions:
         """The same with parameters of its own for each state."""
         key = f"{name} with own parameters"
         with preparing:
+            if key not in self._batches and suits_loop(self.dynamics, name):
+                self._batches[key] = looped_batch(self.function(name), own_parameters=True)
             if key not in self._batches:
                 d, content = self.dynamics, self.content(name)
                 self._batches[key] = native_batch(

@@ -251,6 +251,8 @@ class Dynamics:
         """All that a motion depends on, drives and constraints and typed potentials themselves among it."""
         found = [*self.configuration_rates, *(f for _, _, f, _, _ in self.prescribed)]
         found += self.impose([self.space.lift(one) for one in self.model.potentials])
+        if not self.full.rows and self.suits_bodies:  # bodies by themselves move smoothly
+            return found + self.impose([*self.full.forces, *self.full.typed_potential_terms])
         if not self.full.rows:
             return found + self.acceleration[0]
         c = self.constraints

@@ -32,6 +32,10 @@ def from_sympy(
     Raises UnknownName for a symbol that is not a key, and DerivationError for a function without a counterpart or for
     complex numbers; both name what they met and the expression it stands in.
     """
+    expressions = list(expressions)
+    if all(e in symbols for e in expressions):  # large models ask for thousands of plain symbols
+        known = [symbols[e] for e in expressions]
+        return [value if isinstance(value, Node) else graph.constant(value) for value in known]
     memo: Memo = {key: value if isinstance(value, Node) else graph.constant(value) for key, value in symbols.items()}
     return [_translate(expression, memo, graph) for expression in expressions]
 
