@@ -6,11 +6,17 @@ from collections.abc import Mapping, Sequence
 from os import PathLike
 from typing import TYPE_CHECKING, Any, cast
 
+import numpy as np
+
 from cardan.api.keeping import Keeping
+from cardan.errors import ModelError
+from cardan.model.variables import CoordinateVariable
 
 if TYPE_CHECKING:
+    import sympy as sp
     from numpy.typing import ArrayLike
 
+    from cardan.api.surveys import PlottedBasins, PlottedDiagram, PlottedSection
     from cardan.api.sweeping import Study
     from cardan.studies.fitting import Fit
     from cardan.studies.lyapunov import Lyapunov
@@ -20,6 +26,19 @@ if TYPE_CHECKING:
     from cardan.studies.setup import Mover
 
 Varied = Mapping[Any, Any] | None  # a number, a list of them, a range, or a distribution, by name
+
+
+def side_by_side(q: Varied, v: Varied) -> list[tuple[Any, Any]]:
+    """Starts of several motions: lists of equal length, numbers for all."""
+    given = {(k, name): np.asarray(x, dtype=float) for k, one in enumerate((q, v)) for name, x in (one or {}).items()}
+    lengths = {len(x) for x in given.values() if x.ndim}
+    if len(lengths) > 1:
+        raise ModelError(f"Starts side by side need lists of equal length, found {sorted(lengths)}.")
+    wide = {key: np.broadcast_to(x, (max(lengths, default=1),)) for key, x in given.items()}
+    return [
+        tuple({name: float(x[j]) for (k, name), x in wide.items() if k == place} for place in (0, 1))  # type: ignore[misc]
+        for j in range(max(lengths, default=1))
+    ]
 
 
 class Studying(Keeping):
@@ -87,6 +106,67 @@ class Studying(Keeping):
         from cardan.trajectory.settings import Settings
 
         return lyapunov(cast("Mover", self), Settings(duration, **settings), count, settle, interval)
+
+    def basins(
+        self, duration: float, *, q: Varied = None, v: Varied = None, near: float = 0.05, **sweep: Any
+    ) -> PlottedBasins:
+        """Which starts end together: all combinations of the lists in ``q`` and ``v`` are moved and put together by
+        their ends.
+
+        An attractor is a rest, free or against stops, a set of rests on which things stick, or what a motion comes
+        back to at the end; ``near`` is the share of what each number went through below which ends are alike. Further
+        keywords are those of ``sweep`` (store, executor, parameters, ...) and ``simulate``.
+        """
+        from cardan.api.surveys import PlottedBasins
+        from cardan.studies.basins import basins_of, outputs_for
+
+        kept = outputs_for((*self.model.q, *self.model.v))
+        study = self.sweep(duration, q=q, v=v, outputs=kept, **sweep)
+        variables = [one for one in self.description.variables if isinstance(one, CoordinateVariable)]
+        found = basins_of(study, frozenset(one.name for one in variables if one.domain.is_angle), near)
+        return PlottedBasins(found.study, found.labels, found.attractors)
+
+    def poincare(
+        self, section: sp.Expr, duration: float, *, q: Varied = None, v: Varied = None, direction: int = 1,
+        **settings: Any,
+    ) -> PlottedSection:  # fmt: skip
+        """States of motions whenever ``section`` passes through zero in a direction (+1, -1, or 0 for both).
+
+        ``q`` and ``v`` give numbers, or lists side by side for several motions; ``settings`` are those of
+        ``simulate``. Impacts, rests and whatever else happens on the way are passed as in any run.
+        """
+        from cardan.api.surveys import PlottedSection
+        from cardan.studies.sections import passages
+        from cardan.trajectory.events import Event
+        from cardan.trajectory.settings import Settings
+
+        event = Event(section, direction, name="section")
+        system = cast("Mover", self)
+        found = [
+            passages(system.follow(Settings(duration, q=one, v=other, events=[event], **settings)), "section")
+            for one, other in side_by_side(q, v)
+        ]
+        names, title = tuple(map(str, (*self.model.q, *self.model.v))), f"{self.name}: {section} = 0"
+        return PlottedSection(names, tuple(t for t, _ in found), tuple(y for _, y in found), title)
+
+    def bifurcation(
+        self, parameter: str, values: ArrayLike, period: float, *, settle: int = 200, keep: int = 60,
+        q: Varied = None, v: Varied = None, t0: float = 0.0, **sweep: Any,
+    ) -> PlottedDiagram:  # fmt: skip
+        """What remains of motions once in every ``period`` of a drive, over a parameter: a diagram by brute force.
+
+        The first ``settle`` periods are not kept, the next ``keep`` are; every value begins at the same start. Further
+        keywords are those of ``sweep``. ``s.periodic_family`` follows what this finds, unstable parts included.
+        """
+        from cardan.api.surveys import PlottedDiagram
+        from cardan.studies.outputs import states
+
+        times = t0 + period * np.arange(settle, settle + keep)
+        study = self.sweep(
+            float(times[-1] - t0), q=q, v=v, t0=t0, parameters={str(parameter): values}, outputs=states(times), **sweep
+        )
+        names = (*study.facts["q"], *study.facts["v"])
+        return PlottedDiagram(str(parameter), study.values[:, 0], names, study.states, study)
 
     def fit(
         self,

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, TypeVar
 
 from cardan.analysis.maps import RootLocus, StabilityMap
 from cardan.errors import ModelError
+from cardan.studies.basins import Basins
+from cardan.studies.sections import Diagram, Section
 
 if TYPE_CHECKING:
     from os import PathLike
@@ -90,3 +92,47 @@ class PlottedMap(StabilityMap):
     def __repr__(self) -> str:
         share = float(self.is_stable.mean())
         return f"StabilityMap({self.names[0]}, {self.names[1]}: {self.growth.shape}, {share:.0%} without growth)"
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class PlottedBasins(Basins):
+    """Basins of attraction with their picture."""
+
+    def plot(self, x: str | None = None, y: str | None = None, *, path: str | PathLike[str] | None = None) -> Figure:
+        """Starts over two of what was varied, in the colours of where they end."""
+        from cardan.report.figures.study_maps import plot_basins
+
+        return plot_basins(self, x, y, path)
+
+    def __repr__(self) -> str:
+        return f"Basins({len(self.attractors)} attractors of {self.labels.size} starts)\n{self}"
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class PlottedSection(Section):
+    """A Poincare section with its picture."""
+
+    title: str
+
+    def plot(self, x: str, y: str, *, path: str | PathLike[str] | None = None) -> Figure:
+        """One coordinate or velocity over another at all passages, each motion in its colour."""
+        from cardan.report.figures.study_maps import plot_section
+
+        return plot_section(self, x, y, self.title, path)
+
+    def __repr__(self) -> str:
+        return f"Section({len(self)} passages of {len(self.times)} motions)"
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class PlottedDiagram(Diagram):
+    """A bifurcation diagram with its picture."""
+
+    def plot(self, name: str, *, path: str | PathLike[str] | None = None) -> Figure:
+        """A coordinate or velocity at every passage over the parameter."""
+        from cardan.report.figures.study_maps import plot_diagram
+
+        return plot_diagram(self, name, path)
+
+    def __repr__(self) -> str:
+        return f"Diagram({self.parameter}: {len(self.values)} values, {self.states.shape[1]} passages each)"
