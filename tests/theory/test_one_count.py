@@ -8,6 +8,7 @@ over a sphere whose opposite points are one rotation: RP^2.
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import pi
 from typing import Any
 
 import pytest
@@ -174,3 +175,19 @@ def test_a_rolling_disc_keeps_its_places_beside_a_repeated_contact():
     assert s.manifold().dimension == 5
     d = s.diagnose({"lean": 1.0})
     assert (d.configuration_dof, d.velocity_dof) == (5, 3)
+
+
+@pytest.mark.long
+def test_bricard_s_mechanism_of_free_bodies_moves_on_one_closed_curve() -> None:
+    """Five bodies and 30 rows; cos a cos b + cos a + cos b = 0 of the alternating angles is one closed curve."""
+    s = cd.System("Bricard's mechanism of free bodies")
+    place = s.world.origin
+    for k in range(5):
+        body = s.body(f"rod{k}", mass=1.0, inertia=(0.01, 0.08, 0.08), com=(0.5, 0, 0), joint=free(s, k))
+        s.connect(place, body.point(0, 0, 0), cd.Revolute("z"))
+        twist = cd.Revolute("x", (-1) ** k * pi / 2)
+        place = s.frame(f"twist{k}", parent=body, at=(1, 0, 0), joint=twist).origin
+    s.connect(place, s.frame("ground", joint=cd.Revolute("x", pi / 2)).point(-1, 0, 0), cd.Revolute("z"))
+    found = s.manifold(budget=60)
+    assert (str(found), found.dimension, found.undecided) == ("S^1", 1, ())
+    assert (s.constraints.freedoms, s.constraints.velocity_freedoms) == (1, 1)
