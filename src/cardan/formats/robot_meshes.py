@@ -45,6 +45,7 @@ class MeshFinder:
     def _looked_for(self, name: str) -> Path:
         if not name.lower().endswith(MESHES):
             raise FileError(f"meshes end with {' or '.join(MESHES)}.")
+        name = name.removeprefix("package:///")  # no package: beside the file, as onshape-to-robot writes it
         scheme = next((one for one in PACKAGES if name.startswith(one)), None)
         if scheme is None:
             path = beside(self.file, name, self.root)

@@ -98,3 +98,13 @@ def test_loops_on_the_command_line(tmp_path: Path) -> None:
     result = CliRunner().invoke(app, ["check", str(four_bar(tmp_path, "")), "--loops", str(said)])
     assert result.exit_code == 0, result.output
     assert "loop_1" in result.output or "3 constraint" in result.output
+
+
+def test_a_mesh_of_no_package_lies_beside_the_file(tmp_path: Path) -> None:
+    corners = "vertex 0 0 0\nvertex 1 0 0\nvertex 0 1 0"
+    mesh = f"solid a\nfacet normal 0 0 1\nouter loop\n{corners}\nendloop\nendfacet\nendsolid\n"
+    (tmp_path / "rod.stl").write_text(mesh, encoding="utf-8")
+    visual = '<visual><geometry><mesh filename="package:///rod.stl"/></geometry></visual></link>'
+    path = tmp_path / "robot.urdf"
+    path.write_text(f'<robot name="r">{rod("rod", 1, 1, "z").replace("</link>", visual)}</robot>', encoding="utf-8")
+    assert not [note for note in cd.load(path).notes if "not drawn" in note]
