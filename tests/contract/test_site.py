@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from tools.site.gathering import CHAPTERS, gather
 from tools.site.messages import error_classes
-from tools.site.products import members, products, public_names
+from tools.site.products import full_name, members, products, public_names
 
 import cardan as cd
 from cardan.audit.lines import LINES
@@ -53,7 +53,8 @@ def test_every_public_name_and_member_is_in_the_reference(tree: Path) -> None:
     text = "\n".join(page.read_text(encoding="utf-8") for page in (tree / "reference").glob("*.rst"))
     told = set(re.findall(r"^\.\. auto\w+:: ([\w.]+)$", text, re.MULTILINE))
     owners = [getattr(cd, name) for name in public_names()] + list(products())
-    wanted = {f"{one.__module__}.{one.__qualname__}" for one in owners}
+    wanted = {full_name(name) for name in public_names()}
+    wanted |= {f"{one.__module__}.{one.__qualname__}" for one in products()}
     wanted |= {
         f"{one.__module__}.{one.__qualname__}.{name}"
         for one in owners

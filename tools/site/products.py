@@ -104,3 +104,9 @@ def products() -> tuple[type, ...]:
 def _is_shown(kind: type) -> bool:
     """Whether a user holds such a thing; the machinery behind it is for who reads the sources."""
     return kind.__module__.startswith(HELD) and not kind.__module__.startswith(BEHIND) and bool(members(kind))
+
+
+def full_name(name: str) -> str:
+    """Where a public name is defined: its module, and its name there."""
+    value = getattr(cardan, name)
+    return f"{value.__module__}.{value.__qualname__}" if callable(value) else f"{cardan._HOMES[name]}.{name}"

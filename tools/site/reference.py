@@ -10,7 +10,7 @@ from pathlib import Path
 import cardan
 from cardan import _HOMES
 from tools.site.examples import Example, executed
-from tools.site.products import members, products, public_names
+from tools.site.products import full_name, members, products, public_names
 
 SHARED = ("System", "Run")  # their names are told by the file that holds them
 examples: dict[str, Example] = {}
@@ -58,7 +58,9 @@ def grouped() -> list[tuple[str, str, list[str]]]:
 def entry(name: str) -> Iterator[str]:
     """One public name with its members."""
     value = getattr(cardan, name)
-    if not inspect.isclass(value):
+    if not callable(value):  # a number with a name
+        yield f".. autodata:: {full_name(name)}\n\n" + shown_example(name)
+    elif not inspect.isclass(value):
         yield f".. autofunction:: {value.__module__}.{name}\n\n" + shown_example(name)
     elif name in SHARED:
         yield from by_file(value, name)
