@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from scipy.interpolate import make_interp_spline
 
 from cardan.equations.equations import Equations
+from cardan.equations.writing.showing import Shown
 from cardan.errors import DerivationError
 from cardan.trajectory.trajectory import Trajectory
 
@@ -24,7 +25,7 @@ SAMPLES = 2001  # points of Simpson's rule
 
 
 @dataclass(frozen=True)
-class Action:
+class Action(Shown):
     """``value`` in J s; ``variations[k, j]`` is dS for eta = sin((k + 1) pi s) of coordinate j, s from 0 to 1.
 
     Of that eta the part is taken that the constraints allow, so that other coordinates may vary with j. ``size`` is

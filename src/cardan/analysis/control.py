@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.linalg import LinAlgError, solve_continuous_are
 
+from cardan.equations.writing.showing import Shown
 from cardan.errors import UnreachableMotion, WrongShape
 
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ LOST = 1e-9  # of the largest singular value of [A - lambda I, B]
 
 
 @dataclass(frozen=True)
-class Reach:
+class Reach(Shown):
     """Whether every motion is reached (or seen); ``lost`` are directions that are not, one row each, with their
     eigenvalues."""
 

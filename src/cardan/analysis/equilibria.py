@@ -16,6 +16,7 @@ from cardan.analysis.sampling import Box, guesses, is_inside
 from cardan.analysis.stability import Stability
 from cardan.analysis.steady import Conditions, Root
 from cardan.codegen.compiled import Kernel
+from cardan.equations.writing.showing import Shown
 from cardan.errors import CardanError
 from cardan.native.once import once
 from cardan.singular.reference import reference
@@ -32,7 +33,7 @@ LOST = 6  # of them in a row that lead no nearer
 
 
 @dataclass(frozen=True)
-class Equilibrium:
+class Equilibrium(Shown):
     """A rest, or one of a set of them.
 
     ``dimension`` is 0 where it is isolated, 1 on a curve of rests; ``directions`` lead along it (displacements, one row
@@ -80,6 +81,13 @@ class Equilibrium:
         kind = ("", ", on a curve of them", ", on a surface of them")[min(self.dimension, 2)]
         touching = f", resting on {', '.join(self.contacts)}" if self.contacts else ""
         return f"Equilibrium({where}{kind}{touching}: {self.stability.verdict})"
+
+    def _row(self) -> dict[str, object]:
+        row: dict[str, object] = dict(zip(map(str, self.place.kernel.model.q), self.q.tolist(), strict=True))
+        row |= {"dimension": self.dimension} if self.dimension else {}
+        row |= {"forces": self.multipliers} if self.multipliers else {}
+        row |= {"rests on": self.contacts} if self.contacts else {}
+        return row | {"stability": self.stability}
 
 
 def equilibria(

@@ -21,6 +21,7 @@ from cardan.analysis.linearizing import linearized
 from cardan.analysis.place import Place
 from cardan.analysis.stability import Stability
 from cardan.analysis.steady import Conditions, Root
+from cardan.equations.writing.showing import Shown
 from cardan.errors import CardanError, ModelError
 from cardan.native.once import once
 from cardan.singular.reference import reference
@@ -34,7 +35,7 @@ TURN = 0.97  # cosine between tangents of neighbours: less, and the step is halv
 
 
 @dataclass(frozen=True)
-class SteadyMotion:
+class SteadyMotion(Shown):
     """A motion in which everything but what symmetry carries is constant.
 
     ``rates`` are the amounts of the symmetries (see ``s.symmetries()``); ``dimension`` counts the neighbours of its
@@ -81,9 +82,15 @@ class SteadyMotion:
         said = ", ".join(f"{n} = {x:.6g}" for n, x in zip(names, self.place.y, strict=True) if x)
         return f"SteadyMotion({said}: {self.stability.verdict})"
 
+    def _row(self) -> dict[str, object]:
+        model = self.place.kernel.model
+        row: dict[str, object] = dict(zip(map(str, model.q), self.q.tolist(), strict=True))
+        row |= dict(zip(map(str, model.v), self.v.tolist(), strict=True))
+        return row | {"dimension": self.dimension, "stability": self.stability}
+
 
 @dataclass(frozen=True)
-class Family:
+class Family(Shown):
     """Steady motions along a curve, in order; ``ends`` says why it ends on either side, or that it is closed."""
 
     members: tuple[SteadyMotion, ...]

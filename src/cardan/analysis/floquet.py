@@ -7,11 +7,13 @@ into themselves, and gradients of what is conserved are left as they are. What r
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from cardan.analysis.stability import Stability
+from cardan.equations.writing.showing import Shown
 
 Vector = NDArray[np.float64]
 Complex = NDArray[np.complex128]
@@ -21,8 +23,10 @@ MARGIN = 1e-6  # |multiplier| - 1 below this is neither growth nor decay
 
 
 @dataclass(frozen=True)
-class Multipliers:
+class Multipliers(Shown):
     """All multipliers, the largest first; ``trivial`` names those that are 1 for a known reason."""
+
+    _showing: ClassVar[tuple[str, ...]] = ("all", "trivial")
 
     others: Complex
     trivial: tuple[str, ...]

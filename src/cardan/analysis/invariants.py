@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 import sympy as sp
@@ -19,6 +19,7 @@ from cardan.analysis.asking import symmetries_of
 from cardan.analysis.symmetries import Field, states_around
 from cardan.codegen.compiled import Kernel
 from cardan.equations.equations import Equations
+from cardan.equations.writing.showing import Shown
 from cardan.graph import gradient
 from cardan.trajectory.extent import typical_sizes
 
@@ -33,8 +34,10 @@ SHORT = 300  # operations: longer expressions are told as they are
 
 
 @dataclass(frozen=True)
-class Invariant:
+class Invariant(Shown):
     """A quantity that motions conserve: its kind ("momentum", "energy", "Jacobi integral"), name and expression."""
+
+    _showing: ClassVar[tuple[str, ...]] = ("kind", "name", "expression")
 
     kind: str
     name: str

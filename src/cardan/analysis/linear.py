@@ -8,7 +8,7 @@ eigenvalues as freedoms of configuration and velocity, and none belongs to a con
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -19,6 +19,7 @@ from cardan.analysis.ignorable import ignorable_displacements
 from cardan.analysis.place import Place
 from cardan.analysis.stability import Stability, stability_of
 from cardan.analysis.varied import Varied
+from cardan.equations.writing.showing import Shown
 from cardan.errors import ModelError
 from cardan.native.once import once
 
@@ -39,8 +40,10 @@ class Basis:
 
 
 @dataclass(frozen=True)
-class Linearization:
+class Linearization(Shown):
     """x' = A x + B u, y = C x + D u of motions next to a state; x are displacements and velocities of ``states``."""
+
+    _showing: ClassVar[tuple[str, ...]] = ("states", "inputs", "eigenvalues", "A", "B", "stability")
 
     place: Place
     about: About

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from cardan.analysis.closing import between, carried
 from cardan.analysis.varied import varied
+from cardan.equations.writing.showing import Shown
 
 if TYPE_CHECKING:
     from cardan.analysis.periodic import PeriodicMotion
@@ -22,13 +23,15 @@ PLACE = 3  # corrections of the time at which a neighbour meets the place of a j
 
 
 @dataclass(frozen=True)
-class LongRun:
+class LongRun(Shown):
     """What became of a periodic motion and of a neighbour, distances in units of typical sizes and rates.
 
     ``drift`` is how far the motion was from itself, period by period. A neighbour that started along the largest
     multiplier was followed for ``followed`` periods; its distance grew to ``growth`` times what it was, where
     multipliers expect ``expected``, and the two displacements differ by ``mismatch`` of their size.
     """
+
+    _showing: ClassVar[tuple[str, ...]] = ("drift", "followed", "growth", "expected", "mismatch")
 
     drift: Vector
     followed: int

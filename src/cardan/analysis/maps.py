@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from scipy.optimize import linear_sum_assignment
 
 from cardan.analysis.grid import Complex, Flags, Grid, Vector, state_matrices, zeros_everywhere
+from cardan.equations.writing.showing import Shown
 from cardan.errors import ModelError
 from cardan.native.once import once
 
@@ -20,7 +21,7 @@ EXCHANGED = 0.5  # how much of its shape one mode has taken from the other, at l
 
 
 @dataclass(frozen=True)
-class Meeting:
+class Meeting(Shown):
     """Two modes that come near each other: they cross and keep their shapes, or veer and exchange them."""
 
     kind: str
@@ -30,7 +31,7 @@ class Meeting:
 
 
 @dataclass(frozen=True, eq=False)
-class RootLocus:
+class RootLocus(Shown):
     """Eigenvalues along a parameter: row k belongs to values[k], and a column follows one of them by its shape.
 
     ``shapes[k, :, j]`` is the right eigenvector of eigenvalue j in the states ``names``. Where no rest was found, nan.
@@ -79,7 +80,7 @@ class RootLocus:
 
 
 @dataclass(frozen=True, eq=False)
-class StabilityMap:
+class StabilityMap(Shown):
     """Growth over two parameters: ``growth[i, j]`` belongs to x[i] and y[j]; nan where there is no rest.
 
     ``oscillates`` tells whether the eigenvalue that grows most oscillates: flutter where it grows, not divergence.

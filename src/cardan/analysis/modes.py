@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -9,6 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.linalg import eigh
 
 from cardan.analysis.linear import Linearization
+from cardan.equations.writing.showing import Shown, heading, table
 from cardan.errors import ModelError, unknown
 from cardan.native.once import once
 
@@ -20,7 +22,7 @@ SKEW = 1e-9  # of the stiffness: circulatory terms below it are rounding
 
 
 @dataclass(frozen=True)
-class Modes:
+class Modes(Shown):
     """Undamped modes about a rest, the slowest first; shapes have unit modal mass, shape^T M shape = 1.
 
     ``squares`` are the squares of the frequencies: negative where the rest is unstable, zero for rigid motions.
@@ -87,6 +89,15 @@ class Modes:
         said = ", ".join(f"{x:.6g}" for x in self.frequencies[:6])
         more = ", ..." if len(self) > 6 else ""
         return f"Modes({self.linear.place.kernel.model.name!r}: {said}{more} rad per unit of time)"
+
+    def _pieces(self) -> Iterator[str]:
+        yield heading(f"{len(self.squares)} modes")
+        names = self.linear.place.names
+        rows = [
+            (k, frequency, frequency / (2 * np.pi), *shape)
+            for k, (frequency, shape) in enumerate(zip(self.frequencies.tolist(), self.shapes.T.tolist(), strict=True))
+        ]
+        yield table(rows, ("mode", "rad/s", "Hz", *names))
 
 
 def modes_of(lin: Linearization) -> Modes:

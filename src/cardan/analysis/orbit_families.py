@@ -11,6 +11,7 @@ from cardan.analysis.continuation import Curve, SpecialPoint, Spectrum
 from cardan.analysis.floquet import MARGIN
 from cardan.analysis.periodic import PeriodicMotion
 from cardan.analysis.shooting import Joined, Shots
+from cardan.equations.writing.showing import Shown
 from cardan.errors import CardanError
 from cardan.native.once import once
 
@@ -190,7 +191,7 @@ class Orbits:
 
 
 @dataclass(frozen=True)
-class PeriodicFamily:
+class PeriodicFamily(Shown):
     """Periodic motions along a parameter: ``family["x"]`` is the largest x of each, ``family["period"]`` its period."""
 
     problem: Orbits

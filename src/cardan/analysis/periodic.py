@@ -15,6 +15,7 @@ from cardan.analysis.shooting import Joined
 from cardan.analysis.stability import Stability
 from cardan.analysis.transition import POINTS
 from cardan.codegen.compiled import Kernel
+from cardan.equations.writing.showing import Shown
 from cardan.errors import ModelError
 from cardan.native.once import once
 
@@ -24,7 +25,7 @@ OWN = "the motion's own direction"
 
 
 @dataclass(frozen=True, eq=False)
-class PeriodicMotion:
+class PeriodicMotion(Shown):
     """A motion that repeats itself: at t0 it is at (q, v), and after ``period`` again.
 
     With symmetries it repeats itself up to ``shifts`` along them; with a jump, after the jump.

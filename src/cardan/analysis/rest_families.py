@@ -15,6 +15,7 @@ from cardan.analysis.sampling import whole_turns
 from cardan.analysis.varied import Varied, varied
 from cardan.codegen.compiled import Kernel
 from cardan.codegen.function import NativeFunction
+from cardan.equations.writing.showing import Shown
 from cardan.errors import CardanError, ModelError, unknown
 from cardan.graph import jacobian
 from cardan.native.once import once
@@ -210,7 +211,7 @@ class Rests:
 
 
 @dataclass(frozen=True)
-class RestFamily:
+class RestFamily(Shown):
     """Rests along a parameter: ``family["theta"]`` and ``family[parameter]`` are numbers member by member."""
 
     problem: Rests

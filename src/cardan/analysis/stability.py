@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from cardan.equations.writing.showing import Shown
+
 if TYPE_CHECKING:
     from cardan.analysis.linear import Linearization
 
@@ -19,7 +21,7 @@ MARGIN = 1e-9  # of the largest eigenvalue: real parts below it are rounding
 
 
 @dataclass(frozen=True)
-class Stability:
+class Stability(Shown):
     """A verdict and its reason; ``kind`` names the way in which it is lost, or what holds it."""
 
     verdict: Verdict

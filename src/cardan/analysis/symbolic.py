@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 import sympy as sp
@@ -17,6 +18,7 @@ from scipy.linalg import qr
 
 from cardan.equations.equations import Equations
 from cardan.equations.tidy import tidy, tidy_matrix
+from cardan.equations.writing.showing import Shown
 from cardan.errors import ModelError, unknown
 from cardan.native.once import once
 
@@ -28,9 +30,11 @@ SEED = 20170130  # of numbers that stand for symbols where only a rank is asked 
 
 
 @dataclass(frozen=True)
-class SymbolicLinearization:
+class SymbolicLinearization(Shown):
     """x' = A x + B u of motions next to a place, as SymPy matrices; ``accelerations`` of all coordinates at the place
     itself are zero where it is a rest."""
+
+    _showing: ClassVar[tuple[str, ...]] = ("states", "inputs", "A", "B")
 
     states: list[str]
     inputs: list[str]

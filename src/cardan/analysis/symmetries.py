@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from cardan.analysis.varied import varied
 from cardan.codegen.compiled import Kernel
 from cardan.codegen.function import NativeFunction
+from cardan.equations.writing.showing import Shown
 from cardan.graph import jacobian
 from cardan.singular.projection import project_position, project_velocity
 
@@ -28,7 +29,7 @@ COMMON = 1e-9  # of the largest singular value: what is common to all states
 
 
 @dataclass(frozen=True)
-class Field:
+class Field(Shown):
     """X(q) = B q + c."""
 
     B: Vector

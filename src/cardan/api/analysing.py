@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from cardan.api.balancing import Balancing
+from cardan.equations.writing.showing import Listing, Rows
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -76,13 +77,13 @@ class Analysing(Balancing):
         """
         from cardan.analysis.asking import equilibria_of
 
-        return equilibria_of(self.compile(), box, t, loads, inputs, seeds)
+        return Listing(equilibria_of(self.compile(), box, t, loads, inputs, seeds), "no rests")
 
     def symmetries(self) -> tuple[Field, ...]:
         """Fields X(q) = B q + c along which nothing changes: ignorable coordinates, turns and shifts together."""
         from cardan.analysis.asking import symmetries_of
 
-        return symmetries_of(self.compile())
+        return Rows(symmetries_of(self.compile()))
 
     def steady_motions(
         self, *, hold: Held | None = None, box: Limits | None = None, seeds: int = 100
@@ -95,7 +96,7 @@ class Analysing(Balancing):
         """
         from cardan.analysis.asking import steady_motions_of
 
-        return steady_motions_of(self.compile(), hold, box, seeds)
+        return Listing(steady_motions_of(self.compile(), hold, box, seeds), "no steady motions")
 
     def steady_families(
         self, *, hold: Held | None = None, box: Limits | None = None, seeds: int = 60, members: int = 400

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Self
 
 from cardan.api.compiling import Compiling
 from cardan.api.picturing import Picturing
+from cardan.equations.writing.showing import Listing
 from cardan.model.description import Description
 from cardan.native.deadline import BUDGET
 from cardan.trajectory.start import given_start
@@ -105,7 +106,8 @@ class Asking(Picturing, Compiling):
         """
         from cardan.diagnosis.sets.singular_set import singular_sets
 
-        return singular_sets(self.equations(), load, None if task is None else self._point_of(task), budget)
+        point = None if task is None else self._point_of(task)
+        return Listing(singular_sets(self.equations(), load, point, budget), "no singular sets")
 
     def manifold(self, *, budget: float | None = BUDGET) -> Manifold:
         """The type of the configuration manifold, as in "T^2 x I", with its boundaries, reasons and open questions.

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from cardan.api.analysing import Analysing
+from cardan.equations.writing.showing import Listing
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -76,7 +77,7 @@ class Following(Analysing):
         from cardan.analysis.finding_periodic import Asked, periodic_motions
 
         asked = Asked(None, None, period, None, False, 1, False, None, None, 0.0, t0, loads, inputs)
-        return periodic_motions(self.kernels, asked, box, seeds)
+        return Listing(periodic_motions(self.kernels, asked, box, seeds), "no periodic motions")
 
     def equilibrium_families(
         self, parameter: str, low: float, high: float, *, box: Limits | None = None, seeds: int = 40, members: int = 400
@@ -164,4 +165,4 @@ class Following(Analysing):
         """What motions conserve, in symbols: momenta of ignorable coordinates and other symmetries, energy."""
         from cardan.analysis.invariants import invariants_of
 
-        return invariants_of(self.compile())
+        return Listing(invariants_of(self.compile()))

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
 from cardan.analysis.maps import RootLocus, StabilityMap
+from cardan.equations.writing.showing import Listing
 from cardan.errors import ModelError
 from cardan.studies.basins import Basins
 from cardan.studies.sections import Diagram, Section
@@ -22,11 +23,11 @@ if TYPE_CHECKING:
 Member = TypeVar("Member", bound="Drawn")
 
 
-class Families(list[Member]):
+class Families(Listing[Member]):
     """Families of rests, steady or periodic motions: a list that can be drawn."""
 
     def __init__(self, name: str, found: Iterable[Member]) -> None:
-        super().__init__(found)
+        super().__init__(found, "no families")
         self.name = name
         self.axes: tuple[str, str] | None = None  # what is drawn over what, where nothing else is said
 

@@ -16,6 +16,7 @@ from cardan.api.studying import Studying
 from cardan.codegen.abroad.fmu.pack import write_unit
 from cardan.codegen.abroad.fmu.unit import Unit
 from cardan.codegen.compiled import Magnitudes
+from cardan.equations.writing.showing import Listing
 from cardan.errors import Interrupted, ModelError, SimulationError
 from cardan.model.given import Amount
 from cardan.pipeline import simulate
@@ -49,7 +50,7 @@ class System(Studying):
         guess = given_start(kernel, q, None)
         if q is not None and not isinstance(q, Mapping):  # a whole guess: everything may move
             guess = replace(guess, held=np.ones(kernel.nv, dtype=bool))
-        return assemblies(kernel, guess, kernel.p(), t, seeds)
+        return Listing(assemblies(kernel, guess, kernel.p(), t, seeds))
 
     def complete(self, q: Values = None, v: Values = None, *, t: float = 0.0) -> dict[str, dict[str, float]]:
         """A whole start on the constraints from the part of it that is given, as ``simulate`` would find it.

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
+from cardan.equations.writing.showing import Shown, table
 from cardan.native.once import once
 
 OK, LOOK, WRONG = "ok", "look", "wrong"
 
 
 @dataclass(frozen=True)
-class Line:
+class Line(Shown):
     """One thing that was checked: what was found in words, with its number, and how it is judged.
 
     ``verdict`` is "ok", "look" (the motion may be right; read the words before trusting what they name) or "wrong".
@@ -35,7 +36,7 @@ def verdict(value: float, look: float, wrong: float) -> str:
 
 
 @dataclass(frozen=True)
-class Audit:
+class Audit(Shown):
     """How trustworthy a run is: drifts relative to the largest kinetic energy, steps, and how it ended.
 
     ``lines`` hold everything that was checked, ``complaints`` those that are not "ok": none for a good run.
@@ -109,3 +110,6 @@ class Audit:
         look = [one.name for one in self.complaints if one.verdict == LOOK]
         parts = [f"wrong: {', '.join(wrong)}"] if wrong else []
         return "; ".join([*parts, *([f"to be looked at: {', '.join(look)}"] if look else [])])
+
+    def _pieces(self) -> Iterator[str]:
+        yield table([(one.name, one.verdict, one.words) for one in self.lines], ("checked", "verdict", "found"))

@@ -18,6 +18,7 @@ from cardan.diagnosis.judges.constraints import ConstraintJudge
 from cardan.diagnosis.judges.coordinates import CoordinateJudge
 from cardan.diagnosis.judges.loads import LoadJudge, given_magnitudes
 from cardan.diagnosis.minima import Series, minima
+from cardan.equations.writing.showing import Shown
 from cardan.errors import unknown
 from cardan.linalg.screening import screen, screening_workspace
 from cardan.native.deadline import BUDGET, OutOfTime, check, within
@@ -35,7 +36,7 @@ SAME_MOMENT = 1e-6  # findings of one kind and place that are no farther apart i
 
 
 @dataclass(frozen=True)
-class Indicators:
+class Indicators(Shown):
     """Dimensionless indicators along a motion; below 1e-8 singular, below 1e-3 near."""
 
     t: Vector
@@ -45,6 +46,9 @@ class Indicators:
         if name not in self.series:
             raise unknown(name, self.series, "indicator of this run")
         return self.series[name]
+
+    def _row(self) -> dict[str, object]:
+        return {f"least {name}": float(np.nanmin(one)) if len(one) else None for name, one in self.series.items()}
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -2,21 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from html import escape
 from typing import TYPE_CHECKING
+
+from cardan.equations.writing.showing import framed, table
 
 if TYPE_CHECKING:
     from cardan.diagnosis.findings import Diagnosis, Finding
-
-LEFT = ' style="text-align:left;vertical-align:top"'
-
-
-def table(rows: Iterable[Sequence[object]], head: Sequence[object] = ()) -> str:
-    """An HTML table of texts."""
-    top = f"<thead><tr>{''.join(f'<th{LEFT}>{escape(str(one))}</th>' for one in head)}</tr></thead>" if head else ""
-    body = "".join("<tr>" + "".join(f"<td{LEFT}>{escape(str(one))}</td>" for one in row) + "</tr>" for row in rows)
-    return f"<table>{top}<tbody>{body}</tbody></table>"
 
 
 def diagnosis_html(found: Diagnosis) -> str:
@@ -25,10 +16,10 @@ def diagnosis_html(found: Diagnosis) -> str:
     places, rates = ("Undecided" if one is None else one for one in (found.configuration_dof, found.velocity_dof))
     freedoms = f"<p>{places} freedoms of configuration, {rates} of velocity.</p>"
     if not listed:
-        return f"<p><b>Regular</b>: coordinates, loads and constraints are all regular here.</p>{freedoms}"
+        return framed("<p><b>Regular</b>: coordinates, loads and constraints are all regular here.</p>", freedoms)
     title = "Singular here" if found.findings else "Regular here"
     head = ("finding", "where", "what", "why", "indicator", "singular below")
-    return f"<p><b>{title}</b></p>{table(map(_row, listed), head)}{freedoms}"
+    return framed(f"<p><b>{title}</b></p>", table(map(_row, listed), head), freedoms)
 
 
 def _row(one: Finding) -> tuple[str, ...]:

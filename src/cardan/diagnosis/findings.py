@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardan.diagnosis.words import counted
+from cardan.equations.writing.showing import Shown
 from cardan.model.bodies import Body, Particle
 from cardan.model.frames import Frame, Point
 from cardan.native.once import once
@@ -33,7 +34,7 @@ KINDS = ("coordinate-singularity", "gimbal-lock", "constraint-degeneracy", "boun
 
 
 @dataclass(frozen=True)
-class Remedy:
+class Remedy(Shown):
     """Something that lifts a finding, tried before it is offered: in words, and as a function that builds it."""
 
     text: str
@@ -46,7 +47,7 @@ class Remedy:
 
 
 @dataclass(frozen=True)
-class Finding:
+class Finding(Shown):
     """One finding: its kind, where it is, how sure it is, why, and the numbers behind it."""
 
     kind: str
@@ -71,6 +72,11 @@ class Finding:
             f"{head}\n  what: {self.what}.\n  why: {self.why}.\n"
             f"  indicator: {self.indicator:.3g} (singular below {self.tolerance:g})"
         )
+
+    def _row(self) -> dict[str, object]:
+        kind = f"{'near ' if self.is_near else ''}{self.kind}"
+        row: dict[str, object] = {} if self.t is None else {"t [s]": self.t}
+        return row | {"finding": kind, "where": ", ".join(self.where), "what": self.what, "why": self.why}
 
 
 @dataclass(frozen=True)

@@ -20,6 +20,7 @@ from cardan.equations.reading import read_row
 from cardan.equations.sampling import motions, size_of, value_of
 from cardan.equations.tidy import leads, tidy
 from cardan.equations.writing.printing import text_of
+from cardan.equations.writing.showing import Shown
 from cardan.model.symbols import Coordinate
 
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ MOST_MISTAKES = 3  # named in one row, and in no more than half of its terms; wi
 
 
 @dataclass(frozen=True)
-class Judgement:
+class Judgement(Shown):
     """What ``eq.check`` found; true where the row is right.
 
     ``kind`` is "equal", "factor", "implied", "signs", "wrong" or "unrelated"; ``row`` names what it was compared with.

@@ -19,6 +19,7 @@ from cardan.equations.feasible import feasible
 from cardan.equations.potentials import potential
 from cardan.equations.reduced import derive
 from cardan.equations.symbolic import SymbolicEquations
+from cardan.equations.writing.showing import Shown, listed, words
 from cardan.errors import StartError, UnknownName
 from cardan.geometry import matrix as m3
 from cardan.geometry import quaternion
@@ -35,7 +36,7 @@ TOLERANCE = 1e-9  # of |da(X, Y)| against the derivatives of a, whatever their u
 
 
 @dataclass(frozen=True)
-class ConstraintReport:
+class ConstraintReport(Shown):
     """One constraint row: whether it is integrable, by itself (None: not decided), and the holonomic form found for it.
 
     ``holonomic`` is phi with d(phi)/dt = 0 on the motion, so that phi = constant; ``solved`` is a pair (coordinate,
@@ -54,9 +55,15 @@ class ConstraintReport:
         tail = "" if self.kind == "holonomic" or self.holonomic is None else f"; same as {self.holonomic} = constant"
         return f"{self.name}: {self.kind}, {verdict} ({self.why}){tail}"
 
+    def _row(self) -> dict[str, object]:
+        row: dict[str, object] = {"constraint": self.name, "kind": self.kind, "is": _verdict(self.is_integrable)}
+        row |= {"because": self.why}
+        found = None if self.kind == "holonomic" else self.holonomic
+        return row | ({"holonomic form": sp.Eq(found, sp.Symbol("constant"))} if found is not None else {})
+
 
 @dataclass(frozen=True)
-class ConstraintsReport:
+class ConstraintsReport(Shown):
     """All constraint rows of a system, and whether they are integrable as a set.
 
     What was not decided in time is None, and ``undecided`` names it; called with ``budget=``, it looks once more.
@@ -93,6 +100,11 @@ class ConstraintsReport:
         ]
         head = f"{len(self.rows)} rows, as a set {_verdict(self.is_integrable)}: {', '.join(counts)}"
         return "\n".join([head, *(f"  {row}" for row in self.rows), *(f"  open: {one}" for one in self.undecided)])
+
+    def _pieces(self) -> Iterator[str]:
+        yield listed(self.rows, "no constraints")
+        yield words(str(self).splitlines()[0])
+        yield from (words(f"open: {one}") for one in self.undecided)
 
 
 def _verdict(is_integrable: bool | None) -> str:

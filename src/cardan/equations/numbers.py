@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -11,6 +12,7 @@ import numpy.typing as npt
 from cardan.equations.joint_directions import joint_nodes
 from cardan.equations.reduced import Dynamics
 from cardan.equations.unplaced import included_in_reactions
+from cardan.equations.writing.showing import Shown
 from cardan.errors import DerivationError, SingularMassMatrix
 from cardan.geometry import matrix as m3
 from cardan.graph import Node, evaluate, jacobian, jvp
@@ -24,7 +26,7 @@ PIVOT_TOLERANCE = 64 * float(np.finfo(float).eps)  # a pivot below this times it
 
 
 @dataclass(frozen=True)
-class Reaction:
+class Reaction(Shown):
     """What the constraints do to a body: force and moment about ``point``, its centre of mass; world components.
 
     ``includes`` names what was typed without a place and acts along coordinates that move the body: a balance of forces
@@ -39,8 +41,10 @@ class Reaction:
 
 
 @dataclass(frozen=True)
-class Numbers:
+class Numbers(Shown):
     """M vd + f + g = Q + A^T lam at one state, every term a NumPy array, formed when asked for."""
+
+    _showing: ClassVar[tuple[str, ...]] = ("M", "f", "g", "Q")
 
     dynamics: Dynamics
     inputs: Mapping[Node, float]

@@ -210,6 +210,16 @@ class Vector:
     def __sub__(self, other: Vector) -> Vector:
         return self + (-_vector(other, "difference"))
 
+    def _repr_latex_(self) -> str:
+        """For notebooks: components times unit vectors, which are named by their frames."""
+        told = [
+            _along(sp.sympify(part), axis, frame.name)
+            for frame, components in self.terms.items()
+            for axis, part in zip("xyz", components, strict=True)
+            if part != 0
+        ]
+        return rf"$\displaystyle {' + '.join(told) or '0'}$".replace("+ -", "- ")
+
     def __repr__(self) -> str:
         parts = []
         for frame, components in self.terms.items():
@@ -217,6 +227,14 @@ class Vector:
                 if part != 0:
                     parts.append(f"{frame.name}.{axis}" if part == 1 else f"({part})*{frame.name}.{axis}")
         return " + ".join(parts) or "0"
+
+
+def _along(part: sp.Expr, axis: str, frame: str) -> str:
+    """A component times its unit vector, in LaTeX."""
+    unit = rf"\hat{{{axis}}}_{{\mathrm{{{frame.replace('_', ' ')}}}}}"
+    if part == 1:
+        return unit
+    return rf"\left({sp.latex(part)}\right) {unit}" if part.is_Add else f"{sp.latex(part)} {unit}"
 
 
 class Carried(Protocol):

@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from cardan.equations.writing.showing import Shown
 from cardan.errors import CardanError, ModelError, SimulationError, StartError, unknown
 from cardan.studies.setup import Mover
 from cardan.studies.slopes import slopes
@@ -29,7 +30,7 @@ STEP = 1e-4  # of a parameter, for central differences
 
 
 @dataclass(frozen=True)
-class Fit:
+class Fit(Shown):
     """Fitted values with standard errors and a confidence interval each; ``unseen`` names what cannot be told apart."""
 
     names: tuple[str, ...]

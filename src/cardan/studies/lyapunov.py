@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardan.codegen.function import NativeFunction, native_function
+from cardan.equations.writing.showing import Shown
 from cardan.errors import ModelError, SimulationError
 from cardan.graph import jvp
 from cardan.simulation.protocol import CompiledModel
@@ -29,7 +30,7 @@ BLOCKS = 8  # parts of the time by which the spread is judged
 
 
 @dataclass(frozen=True)
-class Lyapunov:
+class Lyapunov(Shown):
     """Exponents in decreasing order (1/s), their standard errors from parts of the time, and how they settled.
 
     ``history`` has the estimates after each interval from ``settle`` on, at the times ``t``.

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from cardan.equations.writing.showing import Shown
 from cardan.errors import ModelError, StoreError
 from cardan.studies.extras import needed
 from cardan.studies.sampling import Sampling, Table
@@ -29,7 +30,7 @@ class Given(Sampling):
 
 
 @dataclass(frozen=True)
-class Sensitivity:
+class Sensitivity(Shown):
     """What each name contributes. Sobol: ``first`` order and ``total`` shares of the variance, with half-widths of
     their 95 % intervals; Morris: mean size of the effects as ``total``, their spread as ``first``."""
 

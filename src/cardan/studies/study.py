@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Self, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from cardan.equations.writing.showing import Shown
 from cardan.errors import StoreError, unknown
 from cardan.studies.arrays import take
 from cardan.studies.driving import Keeper, Memory, drive
@@ -34,7 +35,7 @@ Table = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
-class Failures:
+class Failures(Shown):
     """Rows that did not reach their end, and why; equal reasons are counted together."""
 
     rows: NDArray[np.intp]
@@ -51,7 +52,7 @@ class Failures:
         return "\n".join([f"{len(self)} failures:", *told])
 
 
-class Study:
+class Study(Shown):
     """Rows of a sweep. ``study["name"]`` is a number of every row, in the shape of the sweep."""
 
     def __init__(
@@ -222,6 +223,12 @@ class Study:
         from cardan.studies.picturing import plot_map
 
         return plot_map(self, name, x, y, path, axes, label, logarithmic, colours)
+
+    def _row(self) -> dict[str, object]:
+        status = self._array("status")
+        row: dict[str, object] = {"study": self.facts["name"], "rows": len(self), "done": int((status != 0).sum())}
+        row |= {"varied": tuple(self.columns)}
+        return row | {"kept": "in memory" if self.path is None else str(self.path)}
 
     def __repr__(self) -> str:
         done = int((self._array("status") != 0).sum())

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardan.codegen.compiled import Kernel
+from cardan.equations.writing.showing import Shown
 from cardan.errors import StartError
 from cardan.graph import live
 from cardan.singular.constrained import ConstrainedNumbers
@@ -25,7 +26,7 @@ ROUNDED_RATE = 1e-14  # of the rate that forces make: velocities that small are 
 
 
 @dataclass(frozen=True)
-class Assembly:
+class Assembly(Shown):
     """A configuration that satisfies the constraints, and how far it is from the guess (dimensionless)."""
 
     q: Vector

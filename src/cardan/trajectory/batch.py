@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from cardan.codegen.compiled import Kernel
+from cardan.equations.writing.showing import Shown
 from cardan.errors import ModelError, SimulationError, WrongShape
 from cardan.graph import operation_count
 from cardan.model.signals import signal_values
@@ -27,7 +28,7 @@ UNROLLED = 4000  # operations of the right-hand side: below this a whole step is
 
 
 @dataclass(frozen=True)
-class Batch:
+class Batch(Shown):
     """Motions of many starts: ``q`` (rows, times, nq) and ``v`` (rows, times, nv) at the times ``t``.
 
     ``status`` says of each row "finished", or what ended it; what comes after is NaN.
@@ -48,6 +49,10 @@ class Batch:
             raise ModelError(f"{name!r} is no coordinate; known are: {', '.join(self.names)}.", name=name)
         found: Vector = self.q[:, :, self.names.index(name)]
         return found
+
+    def _row(self) -> dict[str, object]:
+        ended = {one: self.status.count(one) for one in dict.fromkeys(self.status)}
+        return {"rows": len(self), "times": len(self.t), "configuration": self.names, "ended": ended}
 
 
 # --- what is asked -----------------------------------------------------------------------------------

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardan.equations.impulses import ImpulseNodes, ImpulseParts
+from cardan.equations.writing.showing import Shown
 from cardan.graph import Node, evaluate
 from cardan.singular.constrained import RANK_CUT
 from cardan.singular.records import EventRecord
@@ -28,7 +29,7 @@ NOT_SHARED = (
 
 
 @dataclass(frozen=True)
-class Impulse:
+class Impulse(Shown):
     """A force impulse (N s) and a moment impulse (N m s) about ``point``; world components.
 
     ``includes`` names stops and constraints that were typed without a place and act within a bearing.
@@ -51,7 +52,7 @@ class Impulse:
 
 
 @dataclass(frozen=True)
-class Impulses:
+class Impulses(Shown):
     """The impulses of one event.
 
     ``bodies``: on each body and particle, all of them together, m (v+ - v-) and H+ - H- about the centre of mass.

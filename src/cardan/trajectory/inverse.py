@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from cardan.codegen.compiled import Kernel
+from cardan.equations.writing.showing import Shown
 from cardan.errors import DerivationError, StartError, UnreachableMotion, WrongShape, unknown
 from cardan.graph import jacobian, live
 from cardan.singular.constrained import Terms
@@ -27,7 +28,7 @@ PRODUCED = 1e-9  # relative size of forces that nobody supplies and that count a
 
 
 @dataclass(frozen=True)
-class InverseDynamics:
+class InverseDynamics(Shown):
     """Inputs and multipliers that make a given motion: M a + f + g = Q(u) + A^T lam.
 
     ``spare`` counts combinations of actuators without effect (redundant actuation): then ``forces`` are the shortest

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from cardan.codegen.compiled import Kernel
+from cardan.equations.writing.showing import Shown
 from cardan.errors import ModelError, UnreachableTarget
 from cardan.model.frames import Point
 from cardan.model.joint_limits import Limits
@@ -29,7 +30,7 @@ REACHED = 1e-10  # of the error, lengths in sizes of the arm
 
 
 @dataclass(frozen=True)
-class Reached:
+class Reached(Shown):
     """The configuration, what is left of the error (metres and radians), and why the target was missed if it was."""
 
     q: Vector

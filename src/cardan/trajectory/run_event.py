@@ -9,11 +9,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from cardan.equations.writing.showing import Shown
+
 Vector = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
-class RunEvent:
+class RunEvent(Shown):
     """Something that happened: its kind and name, when, the state there, one sentence, and facts by name."""
 
     kind: str
@@ -23,3 +25,6 @@ class RunEvent:
     v: Vector
     what: str = ""
     facts: Mapping[str, Any] = field(default_factory=dict)
+
+    def _row(self) -> dict[str, object]:
+        return {"t [s]": self.t, "kind": self.kind, "name": self.name, "what": self.what}

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -16,6 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 from cardan.codegen.compiled import Kernel
 from cardan.equations.numbers import Reaction
 from cardan.equations.unplaced import included_in_reactions
+from cardan.equations.writing.showing import Rows, Shown
 from cardan.errors import UnknownName
 from cardan.graph import Node, evaluate, live
 from cardan.model.frames import Frame, Point
@@ -49,7 +50,7 @@ Vector = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Trajectory(Suggesting):
+class Trajectory(Suggesting, Shown):
     """A motion: times, states, energy, events, and any expression, position or rotation along it.
 
     It is followed in the coordinates of ``kernel``, which may be others than its user's (``user``): then ``viewed``
@@ -58,6 +59,8 @@ class Trajectory(Suggesting):
     number was allowed to be off by where it passes through zero. ``again`` makes the same motion with other settings,
     ``beside`` also from another first state of ``solution``, where that is possible.
     """
+
+    _showing: ClassVar[tuple[str, ...]] = ("status", "message", "t", "q", "v")
 
     settings: Settings
     user: Kernel
@@ -151,7 +154,7 @@ class Trajectory(Suggesting):
             RunEvent(one.kind, one.name, one.t, *self._parts(one.y, one.t), one.what, self._facts(one))
             for one in self.records
         ]
-        return tuple(sorted(found, key=lambda one: one.t))
+        return Rows(sorted(found, key=lambda one: one.t))
 
     def _parts(self, y: Vector, t: float) -> tuple[Vector, Vector]:
         """(q, v) in the user's coordinates of one state."""
@@ -182,7 +185,7 @@ class Trajectory(Suggesting):
         constraints lost rank and their rows do not make the jump, bearings are left out and ``note`` says so. The
         method "Moreau-Jean" knows impulses per step only, and has none here.
         """
-        return impulses_of(self)
+        return Rows(impulses_of(self))
 
     def __getitem__(self, name: Name) -> Vector:
         """History of a coordinate, velocity or quaternion, by name or symbol."""

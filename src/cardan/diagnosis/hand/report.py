@@ -14,6 +14,7 @@ from cardan.diagnosis.hand.chain import Chain, rank_of
 from cardan.diagnosis.hand.escape import Escape, escape_from, quality
 from cardan.diagnosis.hand.nearest import Nearest, nearest_singularity
 from cardan.diagnosis.words import listed, vector_text
+from cardan.equations.writing.showing import Shown
 from cardan.errors import ModelError
 from cardan.model.frames import Point
 from cardan.model.joint_limits import Limits
@@ -44,7 +45,7 @@ class Lost:
 
 
 @dataclass(frozen=True)
-class HandDiagnosis:
+class HandDiagnosis(Shown):
     """A hand at a configuration: what is lost, why, how near trouble is, and the way out."""
 
     frame: str

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from cardan.diagnosis.judges.carriers import Wrench, row_wrenches
 from cardan.diagnosis.judges.cloud import Cloud
 from cardan.diagnosis.words import listed, number, plural, simplest, vector_text
+from cardan.equations.writing.showing import Shown
 from cardan.kinematics.rows import Row
 from cardan.trajectory.extent import model_extent
 
@@ -27,7 +28,7 @@ PARTS = 1e-5  # a row with a smaller part in a dependency has none
 
 
 @dataclass(frozen=True)
-class Screw:
+class Screw(Shown):
     """A line in space with a pitch: translation per radian along it (infinite for a pure translation)."""
 
     axis: Vector

@@ -6,7 +6,7 @@ moves no mass is no part of it. Rules and proofs: docs/theory/manifolds.md.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import sympy as sp
@@ -21,6 +21,7 @@ from cardan.diagnosis.manifold.typed import typed_factors
 from cardan.diagnosis.sets.searching import Search
 from cardan.diagnosis.sets.tracing import roots
 from cardan.equations.equations import Equations
+from cardan.equations.writing.showing import Shown, heading, table
 from cardan.kinematics.rows import Row
 from cardan.kinematics.stops import rows_of_stop
 from cardan.model.constraints import Distance, Holonomic
@@ -29,7 +30,7 @@ from cardan.native.deadline import BUDGET, OutOfTime, share, within
 
 
 @dataclass(frozen=True)
-class Manifold:
+class Manifold(Shown):
     """A product of factors: str() gives "T^2 x I"; ``why`` the reasons, ``undecided`` what the rules do not tell."""
 
     factors: tuple[Factor, ...]
@@ -49,6 +50,17 @@ class Manifold:
             return "not decided"
         text = written(self.factors)
         return f"part of {text}" if self.is_part else text
+
+    def _pieces(self) -> Iterator[str]:
+        yield heading(str(self))
+        rows: list[tuple[str, object]] = [("dimension", self.dimension)]
+        rows += [("because", one) for one in self.why]
+        rows += [("boundary", one) for one in self.boundaries]
+        rows += [("not decided", one) for one in self.undecided]
+        yield table(rows)
+
+    def _row(self) -> dict[str, object]:
+        return {"manifold": str(self), "dimension": self.dimension}
 
 
 def manifold_of(equations: Equations, budget: float | None = BUDGET) -> Manifold:

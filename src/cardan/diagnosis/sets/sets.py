@@ -8,11 +8,13 @@ import numpy as np
 import sympy as sp
 from numpy.typing import NDArray
 
+from cardan.equations.writing.showing import Shown
+
 Vector = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
-class SingularSet:
+class SingularSet(Shown):
     """A set of configurations, by ``condition`` (SymPy; None where it was traced) and in words (``text``).
 
     ``kind``: "coordinate-singularity", "gimbal-lock", "constraint-degeneracy", "kinematic-singularity",
@@ -35,6 +37,11 @@ class SingularSet:
     def __str__(self) -> str:
         about = f" of {self.load}" if self.load else ""
         return f"{self.kind}{about}: {self.text}"
+
+    def _row(self) -> dict[str, object]:
+        row: dict[str, object] = {"kind": self.kind}
+        row |= {"load": self.load} if self.load else {}
+        return row | {"where": self.text, "dimension": self.dimension, "found": self.how, "verified": self.verified}
 
 
 def everywhere(kind: str, load: str | None = None) -> SingularSet:

@@ -9,8 +9,8 @@ from html import escape
 from typing import Protocol
 
 from cardan.audit.lines import audit_of
-from cardan.diagnosis.display import table
 from cardan.diagnosis.manifold.manifold import Manifold
+from cardan.equations.writing.showing import framed, table
 from cardan.errors import CardanError
 from cardan.model.description import Description
 from cardan.model.variables import CoordinateVariable, Variable
@@ -31,7 +31,7 @@ class Described(Protocol):
 
 def system_html(system: Described) -> str:
     """The name of a system, and what it is made of."""
-    return f"<p><b>{escape(system.description.name)}</b></p>{table(_parts(system))}"
+    return framed(f"<p><b>{escape(system.description.name)}</b></p>", table(_parts(system)))
 
 
 def _parts(system: Described) -> Iterator[tuple[str, str]]:
@@ -82,7 +82,7 @@ def run_html(run: Trajectory) -> str:
     rows = [_split(line) for line in str(audit_of(run)).splitlines()]
     events = [(f"{one.t:.6g}", one.kind, one.name, one.what) for one in run.events[:MOST]]
     happened = f"<p>Events</p>{table(events, ('t [s]', 'kind', 'name', 'what'))}" if events else ""
-    return f"{head}{_picture(run)}{table(rows)}{happened}"
+    return framed(head, _picture(run), table(rows), happened)
 
 
 def _split(line: str) -> tuple[str, str]:

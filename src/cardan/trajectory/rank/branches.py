@@ -10,10 +10,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import overload
+from typing import ClassVar, overload
 
 import numpy as np
 from numpy.typing import NDArray
+
+from cardan.equations.writing.showing import Shown
 
 Vector = NDArray[np.float64]
 
@@ -53,8 +55,10 @@ class Branch:
 
 
 @dataclass(frozen=True)
-class Branches(Sequence[Branch]):
+class Branches(Shown, Sequence[Branch]):
     """All branches found, with ``decided`` false where second order does not settle which motions exist."""
+
+    _showing: ClassVar[tuple[str, ...]] = ("what", "freedoms", "corank", "decided")
 
     found: tuple[Branch, ...]
     freedoms: int  # p, to first order
