@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +20,7 @@ from cardan.equations.equations import Equations
 from cardan.equations.particle.columns import masses_of
 from cardan.equations.particle.representative import ParticleAt, number_of, particle_at
 from cardan.equations.representative import loads_on_masses, mass_rows
+from cardan.equations.writing.showing import Shown
 from cardan.errors import ModelError, WrongShape, unknown
 from cardan.geometry import matrix as m3
 from cardan.model.by_name import Named, in_order
@@ -33,7 +35,7 @@ LIGHT = 1e-12  # of the largest: a moment along a direction without inertia
 
 
 @dataclass(frozen=True)
-class LoadAt:
+class LoadAt(Shown):
     """A load at one configuration: ``force`` Phi, its parts ``tangential`` and ``normal``, and the ``angle``."""
 
     name: str
@@ -88,8 +90,10 @@ class LoadAt:
 
 
 @dataclass(frozen=True)
-class LoadGeometry:
+class LoadGeometry(Shown):
     """The geometry of a named load; ``at(q)`` in numbers, ``angles(name, values)`` along a coordinate."""
+
+    _showing: ClassVar[tuple[str, ...]] = ("labels", "magnitudes")
 
     equations: Equations
     load: Load

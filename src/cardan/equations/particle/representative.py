@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 import sympy as sp
@@ -20,6 +21,7 @@ from cardan.equations.particle.columns import Column, Means, graph_means, masses
 from cardan.equations.reduced import Dynamics
 from cardan.equations.symbolic import SymbolicEquations
 from cardan.equations.tidy import tidy, tidy_matrix
+from cardan.equations.writing.showing import Shown
 from cardan.errors import SingularityError, unknown
 from cardan.geometry import matrix as m3
 from cardan.geometry.scalar import Scalar
@@ -49,8 +51,10 @@ def spread(means: Means, column: Column) -> list[Scalar]:
 
 
 @dataclass(frozen=True)
-class RepresentativeParticle:
+class RepresentativeParticle(Shown):
     """One particle that stands for a whole system: ``mass``, ``position`` r and ``basis`` a_J in symbols; ``at(q)``."""
+
+    _showing: ClassVar[tuple[str, ...]] = ("mass", "components", "position", "basis")
 
     dynamics: Dynamics
     symbolic: SymbolicEquations

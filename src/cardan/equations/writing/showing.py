@@ -1,6 +1,6 @@
 """Results as a notebook shows them: tables, formulas and matrices in a frame that is never wider than its cell.
 
-A class that is a ``Shown`` is displayed by its own words (``__str__``), or by the facts that it names in ``_showing``. A
+A class that is a ``Shown`` is displayed by its own words (``__str__``), or by the facts named in ``_showing``. A
 ``Listing`` is a list whose members become rows of one table. Everything that comes from a model is escaped.
 """
 
