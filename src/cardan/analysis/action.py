@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 from scipy.interpolate import make_interp_spline
 
 from cardan.equations.equations import Equations
-from cardan.equations.writing.showing import Shown
 from cardan.errors import DerivationError
+from cardan.native.showing import Shown
 from cardan.trajectory.trajectory import Trajectory
 
 Array = NDArray[np.float64]

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.linalg import LinAlgError, solve_continuous_are
 
-from cardan.equations.writing.showing import Shown
 from cardan.errors import UnreachableMotion, WrongShape
+from cardan.native.showing import Shown
 
 if TYPE_CHECKING:
     from cardan.analysis.linear import Linearization

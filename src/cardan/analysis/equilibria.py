@@ -16,9 +16,9 @@ from cardan.analysis.sampling import Box, guesses, is_inside
 from cardan.analysis.stability import Stability
 from cardan.analysis.steady import Conditions, Root
 from cardan.codegen.compiled import Kernel
-from cardan.equations.writing.showing import Shown
 from cardan.errors import CardanError
 from cardan.native.once import once
+from cardan.native.showing import Shown
 from cardan.singular.reference import reference
 from cardan.trajectory.assembly import steps_between
 

@@ -21,9 +21,9 @@ from cardan.analysis.linearizing import linearized
 from cardan.analysis.place import Place
 from cardan.analysis.stability import Stability
 from cardan.analysis.steady import Conditions, Root
-from cardan.equations.writing.showing import Shown
 from cardan.errors import CardanError, ModelError
 from cardan.native.once import once
+from cardan.native.showing import Shown
 from cardan.singular.reference import reference
 
 Vector = NDArray[np.float64]

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardan.analysis.stability import Stability
-from cardan.equations.writing.showing import Shown
+from cardan.native.showing import Shown
 
 Vector = NDArray[np.float64]
 Complex = NDArray[np.complex128]

@@ -19,8 +19,8 @@ from cardan.analysis.asking import symmetries_of
 from cardan.analysis.symmetries import Field, states_around
 from cardan.codegen.compiled import Kernel
 from cardan.equations.equations import Equations
-from cardan.equations.writing.showing import Shown
 from cardan.graph import gradient
+from cardan.native.showing import Shown
 from cardan.trajectory.extent import typical_sizes
 
 if TYPE_CHECKING:

@@ -19,9 +19,9 @@ from cardan.analysis.ignorable import ignorable_displacements
 from cardan.analysis.place import Place
 from cardan.analysis.stability import Stability, stability_of
 from cardan.analysis.varied import Varied
-from cardan.equations.writing.showing import Shown
 from cardan.errors import ModelError
 from cardan.native.once import once
+from cardan.native.showing import Shown
 
 if TYPE_CHECKING:
     from scipy.signal import StateSpace

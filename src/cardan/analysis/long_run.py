@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from cardan.analysis.closing import between, carried
 from cardan.analysis.varied import varied
-from cardan.equations.writing.showing import Shown
+from cardan.native.showing import Shown
 
 if TYPE_CHECKING:
     from cardan.analysis.periodic import PeriodicMotion

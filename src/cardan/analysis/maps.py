@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 from scipy.optimize import linear_sum_assignment
 
 from cardan.analysis.grid import Complex, Flags, Grid, Vector, state_matrices, zeros_everywhere
-from cardan.equations.writing.showing import Shown
 from cardan.errors import ModelError
 from cardan.native.once import once
+from cardan.native.showing import Shown
 
 MARGIN = 1e-8  # of the largest eigenvalue: real parts below it are rounding
 TOUCH = 1e-9  # of their largest gap: frequencies that near are the same

@@ -10,9 +10,9 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.linalg import eigh
 
 from cardan.analysis.linear import Linearization
-from cardan.equations.writing.showing import Shown, heading, table
 from cardan.errors import ModelError, unknown
 from cardan.native.once import once
+from cardan.native.showing import Shown, heading, table
 
 Vector = NDArray[np.float64]
 Complex = NDArray[np.complex128]
@@ -91,10 +91,10 @@ class Modes(Shown):
         return f"Modes({self.linear.place.kernel.model.name!r}: {said}{more} rad per unit of time)"
 
     def _pieces(self) -> Iterator[str]:
-        yield heading(f"{len(self.squares)} modes")
+        yield heading(f"{len(self.squares)} mode{'s' * (len(self.squares) != 1)}")
         names = self.linear.place.names
         rows = [
-            (k, frequency, frequency / (2 * np.pi), *shape)
+            (k, *((frequency, frequency / (2 * np.pi)) if frequency == frequency else ("grows", "")), *shape)
             for k, (frequency, shape) in enumerate(zip(self.frequencies.tolist(), self.shapes.T.tolist(), strict=True))
         ]
         yield table(rows, ("mode", "rad/s", "Hz", *names))

@@ -11,9 +11,9 @@ from cardan.analysis.continuation import Curve, SpecialPoint, Spectrum
 from cardan.analysis.floquet import MARGIN
 from cardan.analysis.periodic import PeriodicMotion
 from cardan.analysis.shooting import Joined, Shots
-from cardan.equations.writing.showing import Shown
 from cardan.errors import CardanError
 from cardan.native.once import once
+from cardan.native.showing import Shown
 
 Vector = NDArray[np.float64]
 

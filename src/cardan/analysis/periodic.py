@@ -15,9 +15,9 @@ from cardan.analysis.shooting import Joined
 from cardan.analysis.stability import Stability
 from cardan.analysis.transition import POINTS
 from cardan.codegen.compiled import Kernel
-from cardan.equations.writing.showing import Shown
 from cardan.errors import ModelError
 from cardan.native.once import once
+from cardan.native.showing import Shown
 
 Vector = NDArray[np.float64]
 

@@ -15,10 +15,10 @@ from cardan.analysis.sampling import whole_turns
 from cardan.analysis.varied import Varied, varied
 from cardan.codegen.compiled import Kernel
 from cardan.codegen.function import NativeFunction
-from cardan.equations.writing.showing import Shown
 from cardan.errors import CardanError, ModelError, unknown
 from cardan.graph import jacobian
 from cardan.native.once import once
+from cardan.native.showing import Shown
 from cardan.singular.reference import reference
 from cardan.trajectory.extent import typical_sizes
 

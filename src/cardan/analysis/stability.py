@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from cardan.equations.writing.showing import Shown
+from cardan.native.showing import Shown
 
 if TYPE_CHECKING:
     from cardan.analysis.linear import Linearization

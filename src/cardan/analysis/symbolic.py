@@ -18,9 +18,9 @@ from scipy.linalg import qr
 
 from cardan.equations.equations import Equations
 from cardan.equations.tidy import tidy, tidy_matrix
-from cardan.equations.writing.showing import Shown
 from cardan.errors import ModelError, unknown
 from cardan.native.once import once
+from cardan.native.showing import Shown
 
 Vector = NDArray[np.float64]
 Place = Mapping[sp.Symbol | str, object]

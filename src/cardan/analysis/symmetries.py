@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 from cardan.analysis.varied import varied
 from cardan.codegen.compiled import Kernel
 from cardan.codegen.function import NativeFunction
-from cardan.equations.writing.showing import Shown
 from cardan.graph import jacobian
+from cardan.native.showing import Shown
 from cardan.singular.projection import project_position, project_velocity
 
 Vector = NDArray[np.float64]

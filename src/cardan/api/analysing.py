@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from cardan.api.balancing import Balancing
-from cardan.equations.writing.showing import Listing, Rows
+from cardan.native.showing import Listing, Rows
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Self
 
 from cardan.api.compiling import Compiling
 from cardan.api.picturing import Picturing
-from cardan.equations.writing.showing import Listing
 from cardan.model.description import Description
 from cardan.native.deadline import BUDGET
+from cardan.native.showing import Listing
 from cardan.trajectory.start import given_start
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from cardan.api.analysing import Analysing
-from cardan.equations.writing.showing import Listing
+from cardan.native.showing import Listing
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

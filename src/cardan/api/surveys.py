@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
 from cardan.analysis.maps import RootLocus, StabilityMap
-from cardan.equations.writing.showing import Listing
 from cardan.errors import ModelError
+from cardan.native.showing import Listing
 from cardan.studies.basins import Basins
 from cardan.studies.sections import Diagram, Section
 

@@ -16,9 +16,9 @@ from cardan.api.studying import Studying
 from cardan.codegen.abroad.fmu.pack import write_unit
 from cardan.codegen.abroad.fmu.unit import Unit
 from cardan.codegen.compiled import Magnitudes
-from cardan.equations.writing.showing import Listing
 from cardan.errors import Interrupted, ModelError, SimulationError
 from cardan.model.given import Amount
+from cardan.native.showing import Listing
 from cardan.pipeline import simulate
 from cardan.simulation.interrupting import keeping_what_there_is
 from cardan.simulation.methods.objects import MethodChoice, resolve

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
-from cardan.equations.writing.showing import Shown, table
 from cardan.native.once import once
+from cardan.native.showing import Shown, table
 
 OK, LOOK, WRONG = "ok", "look", "wrong"
 

@@ -18,11 +18,11 @@ from cardan.diagnosis.judges.constraints import ConstraintJudge
 from cardan.diagnosis.judges.coordinates import CoordinateJudge
 from cardan.diagnosis.judges.loads import LoadJudge, given_magnitudes
 from cardan.diagnosis.minima import Series, minima
-from cardan.equations.writing.showing import Shown
 from cardan.errors import unknown
 from cardan.linalg.screening import screen, screening_workspace
 from cardan.native.deadline import BUDGET, OutOfTime, check, within
 from cardan.native.once import once
+from cardan.native.showing import Rows, Shown
 from cardan.trajectory.start import refuse_unmeasurable
 from cardan.trajectory.trajectory import Trajectory
 
@@ -100,7 +100,7 @@ def user_states_at(run: Trajectory, times: Vector) -> Vector:
     return run.at(times).user_states[0]
 
 
-class Findings(tuple[Finding, ...]):
+class Findings(Rows[Finding]):
     """The findings of a run, in order; called with ``budget=``, the same after a search of so many seconds."""
 
     search: Callable[[float | None], Findings]

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from cardan.equations.writing.showing import framed, table
+from cardan.diagnosis.words import counted
+from cardan.native.showing import framed, table
 
 if TYPE_CHECKING:
     from cardan.diagnosis.findings import Diagnosis, Finding
@@ -13,8 +14,10 @@ if TYPE_CHECKING:
 def diagnosis_html(found: Diagnosis) -> str:
     """What is singular here and why, one row per finding."""
     listed = [*found.findings, *found.near, *found.notes]
-    places, rates = ("Undecided" if one is None else one for one in (found.configuration_dof, found.velocity_dof))
-    freedoms = f"<p>{places} freedoms of configuration, {rates} of velocity.</p>"
+    known = found.configuration_dof is not None
+    places = counted(found.configuration_dof, "freedom") if known else "Undecided freedoms"
+    rates = "undecided" if found.velocity_dof is None else found.velocity_dof
+    freedoms = f"<p>{places} of configuration, {rates} of velocity.</p>"
     if not listed:
         return framed("<p><b>Regular</b>: coordinates, loads and constraints are all regular here.</p>", freedoms)
     title = "Singular here" if found.findings else "Regular here"

@@ -16,10 +16,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardan.diagnosis.words import counted
-from cardan.equations.writing.showing import Shown
 from cardan.model.bodies import Body, Particle
 from cardan.model.frames import Frame, Point
 from cardan.native.once import once
+from cardan.native.showing import Shown
 
 if TYPE_CHECKING:
     from cardan.diagnosis.hand.report import HandDiagnosis

@@ -20,8 +20,8 @@ from cardan.equations.reading import read_row
 from cardan.equations.sampling import motions, size_of, value_of
 from cardan.equations.tidy import leads, tidy
 from cardan.equations.writing.printing import text_of
-from cardan.equations.writing.showing import Shown
 from cardan.model.symbols import Coordinate
+from cardan.native.showing import Shown
 
 if TYPE_CHECKING:
     from cardan.equations.equations import Equations

@@ -326,11 +326,7 @@ class Equations(Suggesting):
 
     def _repr_latex_(self) -> str | None:
         """For notebooks; nothing for a system whose equations would fill pages and take minutes to write."""
-        return f"$\\displaystyle {self.latex()}$" if len(self.model.v) <= READABLE else None
-
-    def _repr_html_(self) -> str | None:
-        """For notebooks: the lines in a frame that scrolls where they are wider than the cell."""
-        return self._displayed._repr_html_() if len(self.model.v) <= READABLE else None
+        return self._displayed._repr_latex_() if len(self.model.v) <= READABLE else None
 
     def __repr__(self) -> str:
         many = f"{len(self.model.v)} velocities, {len(self.model.constraints)} constraints"

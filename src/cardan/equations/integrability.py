@@ -19,7 +19,6 @@ from cardan.equations.feasible import feasible
 from cardan.equations.potentials import potential
 from cardan.equations.reduced import derive
 from cardan.equations.symbolic import SymbolicEquations
-from cardan.equations.writing.showing import Shown, listed, words
 from cardan.errors import StartError, UnknownName
 from cardan.geometry import matrix as m3
 from cardan.geometry import quaternion
@@ -27,6 +26,7 @@ from cardan.graph import Node, jacobian
 from cardan.model.symbols import Coordinate
 from cardan.model.variables import CoordinateVariable
 from cardan.native.deadline import BUDGET, OutOfTime, check, within
+from cardan.native.showing import Shown, listed, words
 
 Array = npt.NDArray[np.float64]
 
@@ -95,10 +95,11 @@ class ConstraintsReport(Shown):
 
     def __str__(self) -> str:
         counts = [
-            f"{'an undecided number of' if n is None else n} {what} freedoms"
+            f"{'an undecided number of' if n is None else n} {what} freedom{'s' * (n != 1)}"
             for n, what in ((self.freedoms, "configuration"), (self.velocity_freedoms, "velocity"))
         ]
-        head = f"{len(self.rows)} rows, as a set {_verdict(self.is_integrable)}: {', '.join(counts)}"
+        rows = f"{len(self.rows)} row{'s' * (len(self.rows) != 1)}"
+        head = f"{rows}, as a set {_verdict(self.is_integrable)}: {', '.join(counts)}"
         return "\n".join([head, *(f"  {row}" for row in self.rows), *(f"  open: {one}" for one in self.undecided)])
 
     def _pieces(self) -> Iterator[str]:

@@ -12,12 +12,12 @@ import numpy.typing as npt
 from cardan.equations.joint_directions import joint_nodes
 from cardan.equations.reduced import Dynamics
 from cardan.equations.unplaced import included_in_reactions
-from cardan.equations.writing.showing import Shown
 from cardan.errors import DerivationError, SingularMassMatrix
 from cardan.geometry import matrix as m3
 from cardan.graph import Node, evaluate, jacobian, jvp
 from cardan.kinematics.space import Number
 from cardan.native.once import once
+from cardan.native.showing import Shown
 from cardan.singular.constrained import RANK_CUT, Terms
 
 Array = npt.NDArray[np.float64]

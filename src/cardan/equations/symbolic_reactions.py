@@ -12,10 +12,11 @@ from cardan.equations.tidy import tidy
 from cardan.equations.unplaced import included_in_reactions
 from cardan.geometry import matrix as m3
 from cardan.native.deadline import BUDGET, OutOfTime, check, within
+from cardan.native.showing import Shown
 
 
 @dataclass(frozen=True)
-class SymbolicReaction:
+class SymbolicReaction(Shown):
     """Force and moment (None for a particle) on a body, as columns along its own axes.
 
     ``includes`` names what was typed without a place: a balance cannot tell it from a reaction.

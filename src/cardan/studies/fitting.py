@@ -16,8 +16,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from cardan.equations.writing.showing import Shown
 from cardan.errors import CardanError, ModelError, SimulationError, StartError, unknown
+from cardan.native.showing import Shown
 from cardan.studies.setup import Mover
 from cardan.studies.slopes import slopes
 from cardan.trajectory.settings import Settings

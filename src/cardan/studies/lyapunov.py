@@ -14,9 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardan.codegen.function import NativeFunction, native_function
-from cardan.equations.writing.showing import Shown
 from cardan.errors import ModelError, SimulationError
 from cardan.graph import jvp
+from cardan.native.showing import Shown
 from cardan.simulation.protocol import CompiledModel
 from cardan.simulation.solve import integrate
 from cardan.studies.neighbours import growths, independent_directions

@@ -41,7 +41,8 @@ def _require_equal_rows(first: Study, second: Study, layout: Layout) -> None:
         differs = [row for row, x, y in zip(both, a, b, strict=True) if x.tobytes() != y.tobytes()]
         if differs:
             raise StoreError(
-                f"{len(differs)} rows that both stores have differ in {name!r}, the first is row {differs[0]}: "
+                f"{len(differs)} row{'s' * (len(differs) != 1)} that both stores have differ in {name!r}, "
+                f"the first is row {differs[0]}: "
                 f"{first.path} and {second.path}. Find out which of them is right, and merge without the other.",
                 row=int(differs[0]),
                 name=name,

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from cardan.equations.writing.showing import Shown
 from cardan.errors import ModelError, StoreError
+from cardan.native.showing import Shown
 from cardan.studies.extras import needed
 from cardan.studies.sampling import Sampling, Table
 from cardan.studies.study import Study

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, Self, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from cardan.equations.writing.showing import Shown
 from cardan.errors import StoreError, unknown
+from cardan.native.showing import Shown
 from cardan.studies.arrays import take
 from cardan.studies.driving import Keeper, Memory, drive
 from cardan.studies.extras import needed

@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardan.codegen.compiled import Kernel
-from cardan.equations.writing.showing import Shown
 from cardan.errors import StartError
 from cardan.graph import live
+from cardan.native.showing import Shown
 from cardan.singular.constrained import ConstrainedNumbers
 from cardan.singular.projection import in_units, project_position, project_velocity
 from cardan.singular.reference import SEED, Reference, reference

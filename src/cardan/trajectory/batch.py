@@ -15,10 +15,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from cardan.codegen.compiled import Kernel
-from cardan.equations.writing.showing import Shown
 from cardan.errors import ModelError, SimulationError, WrongShape
 from cardan.graph import operation_count
 from cardan.model.signals import signal_values
+from cardan.native.showing import Shown
 
 Vector = NDArray[np.float64]
 PerRow = Mapping[str, ArrayLike]  # by name: one number for all rows, or one for each

@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardan.equations.impulses import ImpulseNodes, ImpulseParts
-from cardan.equations.writing.showing import Shown
 from cardan.graph import Node, evaluate
+from cardan.native.showing import Shown
 from cardan.singular.constrained import RANK_CUT
 from cardan.singular.records import EventRecord
 

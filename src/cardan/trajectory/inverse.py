@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from cardan.codegen.compiled import Kernel
-from cardan.equations.writing.showing import Shown
 from cardan.errors import DerivationError, StartError, UnreachableMotion, WrongShape, unknown
 from cardan.graph import jacobian, live
+from cardan.native.showing import Shown
 from cardan.singular.constrained import Terms
 from cardan.singular.inverse import share
 

@@ -15,11 +15,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from cardan.codegen.compiled import Kernel
-from cardan.equations.writing.showing import Shown
 from cardan.errors import ModelError, UnreachableTarget
 from cardan.model.frames import Point
 from cardan.model.joint_limits import Limits
 from cardan.model.joints import Free
+from cardan.native.showing import Shown
 from cardan.singular.reference import SEED
 
 Vector = NDArray[np.float64]

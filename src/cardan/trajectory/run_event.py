@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from cardan.equations.writing.showing import Shown
+from cardan.native.showing import Shown
 
 Vector = NDArray[np.float64]
 

@@ -16,7 +16,6 @@ from numpy.typing import ArrayLike, NDArray
 from cardan.codegen.compiled import Kernel
 from cardan.equations.numbers import Reaction
 from cardan.equations.unplaced import included_in_reactions
-from cardan.equations.writing.showing import Rows, Shown
 from cardan.errors import UnknownName
 from cardan.graph import Node, evaluate, live
 from cardan.model.frames import Frame, Point
@@ -26,6 +25,7 @@ from cardan.model.model import Model
 from cardan.model.symbols import Acceleration
 from cardan.model.variables import QuaternionVariable
 from cardan.native.once import once
+from cardan.native.showing import Rows, Shown
 from cardan.native.suggesting import Suggesting
 from cardan.simulation.solution import Solution
 from cardan.singular.records import EventRecord

@@ -54,10 +54,10 @@ def test_a_coordinate_named_by_a_word_has_one_dot() -> None:
     assert r"\dot{crank}" in s.equations().write("rows").latex()
 
 
-def test_mathml_is_well_formed_and_shown_by_notebooks() -> None:
+def test_mathml_is_well_formed_and_notebooks_are_given_latex() -> None:
     written = sleigh().equations().write("explicit")
     xml.dom.minidom.parseString(written.mathml().replace("&InvisibleTimes;", "").replace("&#xa0;", ""))
-    assert "<math" in written._repr_html_()
+    assert not hasattr(written, "_repr_html_"), "JupyterLab would prefer it, and takes MathML out of HTML"
     assert written._repr_latex_().startswith("$")
 
 
@@ -81,6 +81,25 @@ def test_long_lines_are_cut_by_names_that_mean_what_they_replace() -> None:
         assert symbol.name != "w1"
         short = short.xreplace({symbol: value})
     assert sp.expand(short - long) == 0
+
+
+def test_long_sums_go_on_in_the_next_line_of_a_notebook() -> None:
+    """No line of a cell holds more than 100 characters of text, where sums can be broken; every term is kept."""
+    s = cd.System("chain")
+    q = s.coordinates("a b c d e f g h")
+    s.kinetic_energy(sum(x.dot**2 for x in q) / 2)
+    s.potential(sum(sin(x) * sp.cos(y) for x in q for y in q if x != y))
+    written = s.equations().write("rows")
+    whole, wrapped = written.latex(), written.latex(100)
+    assert max(line.count(r"\sin") + line.count(r"\cos") for line in wrapped.split(r"\\")) < 12
+    assert whole.count(r"\sin") == wrapped.count(r"\sin")
+    assert whole.count("-") == wrapped.count("-")
+    assert wrapped in written._repr_latex_()
+
+
+def test_short_lines_stay_as_they_are() -> None:
+    written = sleigh().equations().write("rows")
+    assert written.latex() == written.latex(100)
 
 
 def test_an_unknown_form_names_the_known_ones() -> None:

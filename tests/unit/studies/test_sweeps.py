@@ -327,5 +327,5 @@ def test_stores_whose_rows_differ_are_not_merged(tmp_path: Path, monkeypatch: py
         return found
 
     monkeypatch.setattr(Reader, "array", altered)
-    with pytest.raises(StoreError, match=r"1 rows that both stores have differ in 'numbers', the first is row 1"):
+    with pytest.raises(StoreError, match=r"1 row that both stores have differ in 'numbers', the first is row 1"):
         merged(stores, tmp_path / "again.zarr")

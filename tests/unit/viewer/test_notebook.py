@@ -104,9 +104,9 @@ def test_hostile_names_stay_text() -> None:
     s = suspension(HOSTILE)
     run = s.simulate(0.1, q={"beta": 0.8})
     for text, allowed in (
-        (s._repr_html_(), {"p", "b", "table", "tbody", "tr", "td"}),
-        (run._repr_html_(), {"p", "b", "table", "tbody", "thead", "tr", "td", "th", "img"}),
-        (s.diagnose(q={"beta": 0.0})._repr_html_(), {"p", "b", "table", "tbody", "thead", "tr", "td", "th"}),
+        (s._repr_html_(), {"div", "p", "b", "table", "tbody", "tr", "td"}),
+        (run._repr_html_(), {"div", "p", "b", "table", "tbody", "thead", "tr", "td", "th", "img"}),
+        (s.diagnose(q={"beta": 0.0})._repr_html_(), {"div", "p", "b", "table", "tbody", "thead", "tr", "td", "th"}),
         (Embedded(run)._repr_html_(), {"iframe"}),
     ):
         page = Tags(text)

@@ -14,10 +14,10 @@ from cardan.diagnosis.hand.chain import Chain, rank_of
 from cardan.diagnosis.hand.escape import Escape, escape_from, quality
 from cardan.diagnosis.hand.nearest import Nearest, nearest_singularity
 from cardan.diagnosis.words import listed, vector_text
-from cardan.equations.writing.showing import Shown
 from cardan.errors import ModelError
 from cardan.model.frames import Point
 from cardan.model.joint_limits import Limits
+from cardan.native.showing import Shown
 
 Vector = NDArray[np.float64]
 

@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 from cardan.diagnosis.judges.carriers import Wrench, row_wrenches
 from cardan.diagnosis.judges.cloud import Cloud
 from cardan.diagnosis.words import listed, number, plural, simplest, vector_text
-from cardan.equations.writing.showing import Shown
 from cardan.kinematics.rows import Row
+from cardan.native.showing import Shown
 from cardan.trajectory.extent import model_extent
 
 Vector = NDArray[np.float64]

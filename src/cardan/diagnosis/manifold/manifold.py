@@ -21,12 +21,12 @@ from cardan.diagnosis.manifold.typed import typed_factors
 from cardan.diagnosis.sets.searching import Search
 from cardan.diagnosis.sets.tracing import roots
 from cardan.equations.equations import Equations
-from cardan.equations.writing.showing import Shown, heading, table
 from cardan.kinematics.rows import Row
 from cardan.kinematics.stops import rows_of_stop
 from cardan.model.constraints import Distance, Holonomic
 from cardan.model.variables import CoordinateVariable
 from cardan.native.deadline import BUDGET, OutOfTime, share, within
+from cardan.native.showing import Shown, heading, table
 
 
 @dataclass(frozen=True)

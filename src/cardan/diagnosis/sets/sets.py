@@ -8,7 +8,7 @@ import numpy as np
 import sympy as sp
 from numpy.typing import NDArray
 
-from cardan.equations.writing.showing import Shown
+from cardan.native.showing import Shown
 
 Vector = NDArray[np.float64]
 

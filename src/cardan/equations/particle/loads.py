@@ -20,13 +20,13 @@ from cardan.equations.equations import Equations
 from cardan.equations.particle.columns import masses_of
 from cardan.equations.particle.representative import ParticleAt, number_of, particle_at
 from cardan.equations.representative import loads_on_masses, mass_rows
-from cardan.equations.writing.showing import Shown
 from cardan.errors import ModelError, WrongShape, unknown
 from cardan.geometry import matrix as m3
 from cardan.model.by_name import Named, in_order
 from cardan.model.given import Amount
 from cardan.model.loads import Load
 from cardan.native.once import once
+from cardan.native.showing import Shown
 
 Array = NDArray[np.float64]
 

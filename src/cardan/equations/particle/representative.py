@@ -21,13 +21,13 @@ from cardan.equations.particle.columns import Column, Means, graph_means, masses
 from cardan.equations.reduced import Dynamics
 from cardan.equations.symbolic import SymbolicEquations
 from cardan.equations.tidy import tidy, tidy_matrix
-from cardan.equations.writing.showing import Shown
 from cardan.errors import SingularityError, unknown
 from cardan.geometry import matrix as m3
 from cardan.geometry.scalar import Scalar
 from cardan.model.given import Amount
 from cardan.model.model import Model
 from cardan.native.once import once
+from cardan.native.showing import Shown
 
 Array = NDArray[np.float64]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -12,6 +12,7 @@ from cardan.equations.writing.printing import FormulaPrinter, mathml_of, text_of
 
 Side: TypeAlias = sp.Expr | sp.MatrixBase | sp.MatrixExpr
 
+IN_A_CELL = 100  # characters of text that a line of a notebook holds
 SIGNS = {"=": "=", ">=": r"\ge", "<=": r"\le"}
 
 
@@ -126,20 +127,18 @@ class Written:
 
     # --- formulas ----------------------------------------------------------------------------------
 
-    def latex(self) -> str:
-        """All lines, aligned at their signs."""
-        lines = list(self._latex_lines())
+    def latex(self, width: int | None = None) -> str:
+        """All lines, aligned at their signs; sums longer than ``width`` characters of text go on in the next line."""
+        lines = list(self._latex_lines(width))
         return "\\begin{aligned}\n" + " \\\\\n".join(lines) + "\n\\end{aligned}"
 
-    def _latex_lines(self) -> Iterator[str]:
+    def _latex_lines(self, width: int | None) -> Iterator[str]:
         write = FormulaPrinter(self.multipliers).doprint
-        for line in self:
-            yield _latex(line, write)
-        for one in self.conditions:
-            for line in one.lines:
-                yield _latex(line, write)
+        for line in (*self, *(line for one in self.conditions for line in one.lines)):
+            yield _latex(line, write) if width is None else broken(line, write, width)
         for symbol, value in self.definitions:
-            yield rf"\text{{where }} {write(symbol)} &= {write(value)}"
+            line = Line("", symbol, value)
+            yield r"\text{where } " + (_latex(line, write) if width is None else broken(line, write, width))
 
     def mathml(self) -> str:
         """All lines as one MathML table, which browsers show without a script."""
@@ -154,11 +153,7 @@ class Written:
         return f'<math xmlns="http://www.w3.org/1998/Math/MathML" display="block">{table}</math>'
 
     def _repr_latex_(self) -> str:
-        return f"$\\displaystyle {self.latex()}$"
-
-    def _repr_html_(self) -> str:
-        """For notebooks: scrolls inside its cell where it is wider."""
-        return f'<div style="overflow-x: auto">{self.mathml()}</div>'
+        return f"$\\displaystyle {self.latex(IN_A_CELL)}$"
 
 
 def _rows(line: Line) -> int:
@@ -176,3 +171,26 @@ def _mark(sign: str) -> str:
 def _latex(line: Line, write: sp.Basic) -> str:
     when = rf" \quad \text{{{line.when}}}" if line.when else ""
     return f"{write(line.left)} &{SIGNS[line.sign]} {write(line.right)}{when}"
+
+
+def broken(line: Line, write: Callable[[sp.Basic], str], width: int) -> str:
+    """A line of LaTeX whose long sums go on below, each part at the sign."""
+    left, right = _parts(line.left, write, width), _parts(line.right, write, width)
+    sign, when = SIGNS[line.sign], rf" \quad \text{{{line.when}}}" if line.when else ""
+    if len(left) == 1:
+        return f"{left[0]} &{sign} " + r" \\ & \quad ".join(right) + when
+    return "& " + r" \\ & \quad ".join(left) + rf" \\ & \quad {sign} " + r" \\ & \quad ".join(right) + when
+
+
+def _parts(side: Side, write: Callable[[sp.Basic], str], width: int) -> list[str]:
+    """A side in parts of about equal length, broken between the terms of its sum."""
+    if not isinstance(side, sp.Add) or len(text_of(side)) <= width:
+        return [write(side)]
+    parts, used = [""], 0
+    for term in side.as_ordered_terms():
+        text, size = write(term), len(text_of(term)) + 3
+        joined = text if text.startswith("-") or not (used or len(parts) > 1) else f"+ {text}"
+        if used and used + size > width:
+            parts, used = [*parts, ""], 0
+        parts[-1], used = f"{parts[-1]} {joined}".strip(), used + size
+    return parts

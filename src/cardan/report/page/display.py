@@ -10,10 +10,10 @@ from typing import Protocol
 
 from cardan.audit.lines import audit_of
 from cardan.diagnosis.manifold.manifold import Manifold
-from cardan.equations.writing.showing import framed, table
 from cardan.errors import CardanError
 from cardan.model.description import Description
 from cardan.model.variables import CoordinateVariable, Variable
+from cardan.native.showing import framed, table
 from cardan.trajectory.trajectory import Trajectory
 
 MOST = 40  # names in one row of a table

@@ -15,7 +15,7 @@ from typing import ClassVar, overload
 import numpy as np
 from numpy.typing import NDArray
 
-from cardan.equations.writing.showing import Shown
+from cardan.native.showing import Shown
 
 Vector = NDArray[np.float64]
 

@@ -10,17 +10,13 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from html import escape
-from typing import ClassVar, TypeVar
+from typing import ClassVar, Protocol, TypeVar
 
 import numpy as np
-import sympy as sp
-
-from cardan.equations.writing.printing import mathml_of
 
 LEFT = ' style="text-align:left;vertical-align:top"'
 LARGEST = 8  # rows or columns of a matrix that is shown whole
 MOST = 40  # members of a list that are shown
-MATH = "http://www.w3.org/1998/Math/MathML"
 
 T = TypeVar("T")
 
@@ -41,9 +37,15 @@ def heading(text: str) -> str:
     return f"<p><b>{escape(text)}</b></p>"
 
 
-def formula(value: sp.Basic | sp.MatrixBase) -> str:
-    """A SymPy object typeset."""
-    return f'<math xmlns="{MATH}">{mathml_of(value)}</math>'
+class Typeset(Protocol):
+    """What writes itself in LaTeX for notebooks, as everything of SymPy does."""
+
+    def _repr_latex_(self) -> str | None: ...
+
+
+def formula(value: Typeset) -> str:
+    """LaTeX between dollar signs: notebooks typeset it inside HTML, where they throw MathML away."""
+    return escape(value._repr_latex_() or str(value))
 
 
 def cell(value: object) -> str:
@@ -54,7 +56,7 @@ def cell(value: object) -> str:
         return "yes" if value else "no"
     if isinstance(value, (int, float, complex, np.number)):
         return escape(number(complex(value)))
-    if isinstance(value, (sp.Basic, sp.MatrixBase)):
+    if hasattr(value, "_repr_latex_"):
         return formula(value)
     if isinstance(value, np.ndarray):
         return _array(value)
