@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import sympy as sp
@@ -12,7 +12,7 @@ from cardan.equations.tidy import tidy
 from cardan.equations.unplaced import included_in_reactions
 from cardan.geometry import matrix as m3
 from cardan.native.deadline import BUDGET, OutOfTime, check, within
-from cardan.native.showing import Shown
+from cardan.native.showing import Shown, table
 
 
 @dataclass(frozen=True)
@@ -27,7 +27,7 @@ class SymbolicReaction(Shown):
     includes: tuple[str, ...] = ()
 
 
-class SymbolicReactions(dict[str, SymbolicReaction]):
+class SymbolicReactions(Shown, dict[str, SymbolicReaction]):
     """Reactions by the name of the body or particle.
 
     Those that there was no time to make short are right all the same, and named in ``unshortened``; called with
@@ -42,6 +42,10 @@ class SymbolicReactions(dict[str, SymbolicReaction]):
     def __call__(self, *, budget: float | None = BUDGET) -> SymbolicReactions:
         """The same after so many seconds (None: no limit), if any was left long."""
         return self.search(budget) if self.unshortened else self
+
+    def _pieces(self) -> Iterator[str]:
+        head = ("on", "force", "moment", "includes")
+        yield table([(name, one.force, one.moment, one.includes) for name, one in self.items()], head)
 
 
 def symbolic_reactions(s: SymbolicEquations, budget: float | None = BUDGET) -> SymbolicReactions:

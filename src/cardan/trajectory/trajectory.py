@@ -1,14 +1,13 @@
 """The trajectory: a motion with everything that can be computed along it.
 
-It is what every later room reads: the audit, the diagnosis along a motion, reports and the viewer. The public ``Run``
-adds words and pictures to it.
+Every later room reads it: audit, diagnosis along a motion, reports, the viewer. ``Run`` adds words and pictures.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -59,8 +58,6 @@ class Trajectory(Suggesting, Shown):
     number was allowed to be off by where it passes through zero. ``again`` makes the same motion with other settings,
     ``beside`` also from another first state of ``solution``, where that is possible.
     """
-
-    _showing: ClassVar[tuple[str, ...]] = ("status", "message", "t", "q", "v")
 
     settings: Settings
     user: Kernel
