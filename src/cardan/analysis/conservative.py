@@ -15,12 +15,13 @@ from cardan.equations.symbolic import SymbolicEquations
 from cardan.equations.tidy import tidy
 from cardan.model.model import Model
 from cardan.native.deadline import OutOfTime, within
+from cardan.native.showing import Shown
 
 SECONDS = 10.0  # for the integrals of one potential
 
 
 @dataclass(frozen=True)
-class ForceVerdict:
+class ForceVerdict(Shown):
     """A force with its generalized forces by coordinate, whether it is conservative and why, and its potential."""
 
     name: str

@@ -20,6 +20,7 @@ from cardan.geometry import matrix as m3
 from cardan.model.bodies import Body, Particle
 from cardan.model.frames import Frame, Point, Vector
 from cardan.model.model import Model
+from cardan.native.showing import Shown
 
 DEFINITIONS = ("A", "B")
 
@@ -96,7 +97,7 @@ def _spin(part: Body | Particle) -> Vector:
 
 
 @dataclass(frozen=True)
-class Balance:
+class Balance(Shown):
     """Whether dH/dt about a point equals the moment of all forces about it, in vectors.
 
     ``defect`` is their difference, -m (r_G - r_C) x a_C with definition "A" and -v_C x m v_G with "B" (Ruina 5/8): zero

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import fields, is_dataclass
+from dataclasses import fields
 from html import escape
 from typing import ClassVar, Protocol, TypeVar
 
@@ -107,7 +107,8 @@ class Shown:
         """Facts by name."""
         if not self._showing and type(self).__str__ is not object.__str__:
             return {"": str(self)}
-        if not self._showing and not (is_dataclass(self) and type(self).__dataclass_params__.repr):  # type: ignore[attr-defined]  # of every dataclass
+        generated = getattr(type(self), "__dataclass_params__", None)  # of a dataclass
+        if not self._showing and (generated is None or not generated.repr):
             return {"": repr(self)}
         names = self._showing or tuple(one.name for one in fields(self) if one.repr)  # type: ignore[arg-type]  # a dataclass
         return {_in_words(name): getattr(self, name) for name in names if not name.startswith("_")}
