@@ -104,6 +104,7 @@ GROUP_MUTATIONS = [
     ("R2", "checks", "ters(m1=0.9, m2=", "ters(m1=1.01 * 0.9, m2="),
     ("R2", "bodies", "2, (0, -r, 0))", "2, (0, -2 * r, 0))"),
     ("R3", "checks", "inertia=(I1, I2, I3)", "inertia=(I1, I3, I2)"),
+    ("R3", "spins", "inertia=MOMENTS, joint=cd.Ball(cd.Euler", "inertia=(0.7, 0.9, 1.3), joint=cd.Ball(cd.Euler"),
     ("R3", "examples", "(0.0, -a, -b)", "(0.0, -a, b)"),
     ("R4", "checks", " 1] @ R1) * R1", " 1] @ R1) * 1.01 * R1"),
     ("R5", "checks", "com=(0, 0, h), joint=cd.Ball(cd.Quat", "com=(0, 0, 1.01 * h), joint=cd.Ball(cd.Quat"),
