@@ -192,9 +192,9 @@ def drake(name: str) -> dict[str, Any]:
     plant = MultibodyPlant(0.0)
     with models.in_folder() as folder:
         file = str(models.plain_file(name, Path(folder)))
-        Parser(plant).AddModels(file)
-    if name not in models.FLOATING:
-        plant.WeldFrames(plant.world_frame(), plant.get_body(plant.GetFloatingBaseBodies().pop()).body_frame())
+        (made,) = Parser(plant).AddModels(file)
+    if name not in models.FLOATING and not plant.HasBodyNamed("base_link"):  # ur5's file holds its base itself
+        plant.WeldFrames(plant.world_frame(), plant.get_body(plant.GetBodyIndices(made)[0]).body_frame())
     plant.Finalize()
     context = plant.CreateDefaultContext()
     q, v = plant.GetPositions(context).copy(), np.full(plant.num_velocities(), 0.3)

@@ -63,7 +63,11 @@ def pinocchio(kind: str, n: int, binary: str) -> dict[str, Any]:
 
 def mujoco(kind: str, n: int) -> dict[str, Any]:
     """From MJCF text to its model and data; mj_forward from Python."""
+    import sys
+
     import mujoco as mj
+
+    sys.setrecursionlimit(30_000)  # nested elements are written by recursion
 
     def ready() -> Any:
         model = mj.MjModel.from_xml_string(models.tree_in_mujoco(models.TREES[kind](n)))
