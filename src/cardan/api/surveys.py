@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from cardan.analysis.maps import RootLocus, StabilityMap
 from cardan.errors import ModelError
-from cardan.native.showing import Listing
+from cardan.native.showing import Listing, Shown
 from cardan.studies.basins import Basins
 from cardan.studies.sections import Diagram, Section
 
@@ -96,7 +96,7 @@ class PlottedMap(StabilityMap):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class PlottedBasins(Basins):
+class PlottedBasins(Shown, Basins):
     """Basins of attraction with their picture."""
 
     def plot(self, x: str | None = None, y: str | None = None, *, path: str | PathLike[str] | None = None) -> Figure:
@@ -110,7 +110,7 @@ class PlottedBasins(Basins):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class PlottedSection(Section):
+class PlottedSection(Shown, Section):
     """A Poincare section with its picture."""
 
     title: str
@@ -126,7 +126,7 @@ class PlottedSection(Section):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class PlottedDiagram(Diagram):
+class PlottedDiagram(Shown, Diagram):
     """A bifurcation diagram with its picture."""
 
     def plot(self, name: str, *, path: str | PathLike[str] | None = None) -> Figure:
