@@ -23,6 +23,7 @@ STATES, SHAKEN, SEED = 8, 0.2, 11
 SHOWN = 4  # names that are told
 MOST = 60  # velocities up to which momenta are formed
 SIZED = 16  # states of the run at which the parts of momenta are measured
+SLIGHT = 1e-6  # of sqrt(2 T M_kk), which it is when all moves in this coordinate: a smaller momentum is only rounding
 
 _told: WeakKeyDictionary[Kernel, dict[bytes, dict[str, int]]] = WeakKeyDictionary()
 _formed: WeakKeyDictionary[Kernel, dict[tuple[int, ...], tuple[list[Node], list[Node]]]] = WeakKeyDictionary()
@@ -88,9 +89,11 @@ def momenta_line(run: Trajectory) -> Line | None:
     if not len(t):
         return None
     p, some = _numbers(run, d, momenta, t, y), np.linspace(0, len(t) - 1, SIZED).astype(int)
-    M, v = _numbers(run, d, shares, t[some], y[some]), run.v[run.is_defined][some]
-    sizes = np.max(np.sum(np.abs(M.reshape(SIZED, len(names), -1) * v[:, None, :]), axis=2), axis=0)
-    moving = sizes > 0
+    M = _numbers(run, d, shares, t[some], y[some]).reshape(SIZED, len(names), -1)
+    v, T = run.v[run.is_defined][some], run.kinetic_energy[run.is_defined][some]
+    sizes = np.max(np.sum(np.abs(M * v[:, None, :]), axis=2), axis=0)
+    own = M[:, np.arange(len(names)), list(names.values())]
+    moving = sizes > SLIGHT * np.sqrt(np.max(2 * np.abs(T)) * np.max(np.abs(own), axis=0))
     if not np.any(moving):
         return None
     changes = np.ptp(p, axis=0)[moving] / sizes[moving]
