@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.linalg import eigh
 
+from cardan.analysis.damped import DampedModes, damped_modes
 from cardan.analysis.linear import Linearization
 from cardan.errors import ModelError, unknown
 from cardan.native.once import once
@@ -71,6 +72,11 @@ class Modes(Shown):
         """Damping ratios of the modes, from the diagonal of modal damping; nan for rigid motions."""
         with np.errstate(invalid="ignore", divide="ignore"):
             return np.asarray(np.diag(self.modal_damping) / (2 * np.where(self.squares > 0, self.frequencies, np.nan)))
+
+    @once
+    def damped(self) -> DampedModes:
+        """The modes with their damping, proportional or not, and with gyroscopic terms: complex shapes."""
+        return damped_modes(self.linear)
 
     def response(self, signal: str, omegas: ArrayLike) -> Complex:
         """Displacements of all coordinates per unit of a load or input that oscillates, one row for each frequency."""
