@@ -129,7 +129,7 @@ def test_articulated_bodies_accelerate_as_the_mass_matrix_says(seed, count):
     plan = draw(seed, draw_kinds(seed, count), plain=True)
     found = at(plan)
     d: Dynamics = found.dynamics
-    assert d._suits_articulated, "plain joints: every coordinate is one joint variable"
+    assert d.suits_bodies, "plain joints: every coordinate is one joint variable"
     by_bodies, pivots = d._by_articulated_bodies(())
     by_solving, _ = d._by_solving(())
     expected = np.linalg.solve(found.M, found.Q - found.f - found.g)

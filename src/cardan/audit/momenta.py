@@ -64,18 +64,31 @@ def _ignorable(run: Trajectory) -> dict[str, int]:
     pushes = [a - b + d.forces[k] for (a, b), (_, _, k) in zip(slopes, free, strict=True)]
     t, y, sizes = _states(run)
     table = np.abs(_numbers(run, d, [*pushes, T, V], t, y))
-    energy = np.max(table[:, -2] + table[:, -1])
+    energy = float(np.max(table[:, -2]) + np.ptp(table[:, -1]))
     return {name: k for j, (name, _, k) in enumerate(free) if np.max(table[:, j]) * sizes[k] <= NOTHING * energy}
 
 
 def _states(run: Trajectory) -> tuple[Array, Array, Array]:
-    """Times and states near some of the run, and typical sizes of what the velocities change."""
+    """Times and states near some of the run, by the sizes of what moves, and typical sizes for the velocities."""
     where = np.flatnonzero(run.is_defined)
     chosen = where[np.linspace(0, len(where) - 1, STATES).astype(int)]
     y, rng = run.user_states[0][chosen], np.random.default_rng(SEED)
     sizes = typical_sizes(run.user, y[0], float(run.t[chosen[0]]))
-    moved = y * (1 + SHAKEN * rng.uniform(-1, 1, y.shape)) + SHAKEN * rng.uniform(-1, 1, y.shape)
+    nq, span = run.user.nq, abs(float(run.t[-1] - run.t[0]))
+    speed = float(np.max(np.abs(y[:, nq:]) / sizes, initial=0.0)) or 1 / (span or 1.0)
+    wide = np.concatenate([_of_places(run, sizes), speed * sizes])
+    moved = y * (1 + SHAKEN * rng.uniform(-1, 1, y.shape)) + SHAKEN * wide * rng.uniform(-1, 1, y.shape)
     return run.t[chosen], moved, sizes
+
+
+def _of_places(run: Trajectory, sizes: Array) -> Array:
+    """Typical sizes of the numbers of a configuration, from those that velocities change; 1 for a quaternion."""
+    found, k = list[float](), 0
+    for variable in run.user.model.free:
+        single = len(variable.configuration) == 1
+        found += [float(sizes[k])] if single else [1.0] * len(variable.configuration)
+        k += len(variable.velocities)
+    return np.array(found)
 
 
 def momenta_line(run: Trajectory) -> Line | None:

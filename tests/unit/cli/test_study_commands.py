@@ -36,6 +36,8 @@ def test_the_command_line_makes_verifies_exports_and_merges(tmp_path: Path, monk
     table = np.genfromtxt("s.csv", delimiter=",", names=True, dtype=None, encoding="utf-8")
     assert len(table) == 8
     assert set(table["l"]) == {0.5, 1.0}
+    done("study", "report", "s.zarr", "fastest", "--output", "map.png")
+    assert Path("map.png").read_bytes().startswith(b"\x89PNG")
     done("study", "merge", "s.zarr", "s.zarr", "--output", "both.zarr")
     both, one = cd.load_study("both.zarr"), cd.load_study("s.zarr")
     assert np.array_equal(both["final a"], one["final a"])
