@@ -45,7 +45,8 @@ def test_the_index_leads_to_an_entry_and_on_to_its_moving_report(browser: Any, s
 def test_pictures_are_loaded_and_formulas_typeset(browser: Any, site: Path) -> None:
     page, console, _ = opened(browser, site / "H12.html", viewport={"width": 1200, "height": 800})
     assert page.evaluate("Array.from(document.images).length") == 5  # two of the motion, three of figure 7 of the text
-    assert page.evaluate("Array.from(document.images).every(one => one.complete && one.naturalWidth > 400)")
+    page.evaluate("Promise.all(Array.from(document.images, one => { one.loading = 'eager'; return one.decode(); }))")
+    assert min(page.evaluate("Array.from(document.images, one => one.naturalWidth)")) > 400
     heights = "Array.from(document.querySelectorAll('math')).map(one => one.getBoundingClientRect().height)"
     assert min(page.evaluate(heights)) > 5  # pixels: an element that is not understood has no height of its own
     dots = "document.querySelector('mover').getBoundingClientRect().height"
