@@ -141,6 +141,13 @@ def rotation_from_to(source: Frame, target: Frame) -> Matrix3:
     return m3.matmul(m3.transpose(up(target)), up(source))
 
 
+def _refuse_text(parts: Sequence[object], what: str) -> None:
+    """Text is never turned into an expression: SymPy would run it."""
+    found = next((part for part in parts if isinstance(part, str)), None)
+    if found is not None:
+        raise ModelError(f"A {what} is made of numbers and expressions; found the text {found!r}.")
+
+
 class Vector:
     """A vector as components along the axes of one or several frames; + - * dot cross."""
 
@@ -148,6 +155,8 @@ class Vector:
 
     def __init__(self, terms: Mapping[Frame, Triple]) -> None:
         self.terms = dict(terms)
+        for parts in self.terms.values():
+            _refuse_text(parts, "vector")
 
     def express(self, frame: Frame) -> Triple:
         """Components (SymPy) along the axes of ``frame``."""
@@ -202,6 +211,7 @@ class Vector:
     __rmul__ = __mul__
 
     def __truediv__(self, divisor: Amount) -> Vector:
+        _refuse_text((divisor,), "divisor of a vector")
         return self.__mul__(1 / sp.sympify(divisor))
 
     def __neg__(self) -> Vector:
@@ -273,6 +283,7 @@ class Point:
     __slots__ = ("frame", "position")
 
     def __init__(self, frame: Frame, position: Triple) -> None:
+        _refuse_text(position, "point")
         self.frame = frame
         self.position = position
 
